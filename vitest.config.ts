@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // The desktop and the real Claude Code have configurations of their own: they need programs that are
+    // not on every machine.
+    exclude: ['test/lab/**', 'test/claude-code/**'],
+    testTimeout: 10_000,
+    pool: 'forks',
+  },
+});
