@@ -1,0 +1,66 @@
+import type { Place, PlacedWindow, Workspace } from '../sessions/place.ts';
+import type { SessionKey } from '../sessions/session.ts';
+
+/** A window as the window manager and the display server know it. */
+export interface DesktopWindow extends PlacedWindow {
+  /**
+   * The process that owns the window: _NET_WM_PID checked against X-Resource under X11, `pid` of the tree under
+   * sway. Null where nobody says it, or where it is of another machine.
+   */
+  readonly pid: number | null;
+  /** X11 class, or Wayland app_id. */
+  readonly appId: string | null;
+  /** Null while hidden in the scratchpad. */
+  readonly workspace: Workspace | null;
+  readonly urgent: boolean;
+}
+
+/** All windows of one running window manager, as of its last tree. */
+export interface WindowTree {
+  readonly desktop: 'i3' | 'sway';
+  readonly windows: readonly DesktopWindow[];
+}
+
+/** One step of the walk from a process to its window, as `tsmux explain` prints it. */
+export interface Hop {
+  /** `pid 4242 claude`, `/dev/pts/3`, `tmux %3 in session main`, `window 20971534` … */
+  readonly at: string;
+  /** How the next step was found, or why there is none. */
+  readonly how: string;
+}
+
+export interface Located {
+  readonly place: Place;
+  readonly hops: readonly Hop[];
+}
+
+/** A Claude Code process to be placed. */
+export interface Whereabouts {
+  readonly key: SessionKey;
+  /** A background session has no terminal of its own: its place is that of a `claude attach` to it. */
+  readonly attachedBy: readonly number[] | null;
+}
+
+/** Environment by which a display is found; bar clients and commands send theirs. */
+export interface DisplayEnvironment {
+  readonly DISPLAY?: string;
+  readonly XAUTHORITY?: string;
+  readonly I3SOCK?: string;
+  readonly SWAYSOCK?: string;
+}
+
+export type Went =
+  | { readonly done: true }
+  | { readonly done: false; readonly why: string; readonly hint: string };
+
+export interface Desktop {
+  /** Starts looking for window managers; never fails for want of one, and finds one that comes later. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  learn(environment: DisplayEnvironment): void;
+  /** Called when a place or the focus may have changed: windows, workspaces, panes, a WM that came or went. */
+  subscribe(listener: () => void): () => void;
+  locate(whereabouts: Whereabouts): Promise<Located>;
+  /** Focuses the window by container id, and shows the pane in it. */
+  go(whereabouts: Whereabouts): Promise<Went>;
+}

@@ -1,0 +1,41 @@
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/** The folders of CONTRACT.md, "Files". Pure: what exists is for the one who opens them to find out. */
+export interface Paths {
+  /** 0700; holds the socket and the lock. */
+  readonly runtime: string;
+  readonly socket: string;
+  readonly state: string;
+  readonly config: string;
+  readonly data: string;
+  readonly home: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** XDG Base Directory Specification: a path that is not absolute is to be ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+/**
+ * Without XDG_RUNTIME_DIR: /run/user/UID where systemd made it, else a folder in the temporary directory that
+ * bears the uid; who creates it must check that it is a real directory, his own, with mode 0700.
+ */
+export function pathsOf(env: Environment, uid: number, runtimeDirExists: (path: string) => boolean): Paths {
+  const home = absolute(env.HOME) ?? '/';
+  const systemd = `/run/user/${uid}`;
+  const given = absolute(env.XDG_RUNTIME_DIR);
+  const base =
+    given !== undefined && runtimeDirExists(given) ? given : runtimeDirExists(systemd) ? systemd : undefined;
+  const runtime = base === undefined ? join(tmpdir(), `tsmux-${uid}`) : join(base, 'tsmux');
+  return {
+    runtime,
+    socket: join(runtime, 'tsmux.sock'),
+    state: join(absolute(env.XDG_STATE_HOME) ?? join(home, '.local/state'), 'tsmux'),
+    config: join(absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config'), 'tsmux'),
+    data: join(absolute(env.XDG_DATA_HOME) ?? join(home, '.local/share'), 'tsmux'),
+    home,
+  };
+}
