@@ -23,6 +23,7 @@ export type Observation =
   | AgentStopped
   | Compaction
   | SessionRenewed
+  | ModeSeen
   | TranscriptRead
   | Placed
   | Seen
@@ -153,6 +154,13 @@ export interface SessionRenewed {
   readonly at: number;
   readonly sessionId: string;
   readonly how: 'startup' | 'resume' | 'clear' | 'compact' | 'fork' | 'other';
+}
+
+/** The `permission_mode` that a hook carries. */
+export interface ModeSeen {
+  readonly type: 'mode-seen';
+  readonly at: number;
+  readonly permissionMode: string;
 }
 
 /** What the tail of the transcript says besides turns and tools; a field that it does not tell is null. */
