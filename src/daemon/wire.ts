@@ -1,0 +1,114 @@
+import type { Prompt } from '../sessions/prompt.ts';
+import type { Quiet, Session, Snapshot } from '../sessions/session.ts';
+
+/**
+ * The JSON of CONTRACT, `tsmux list --json`, version 1. Times are ISO 8601 in UTC with ms; what is not known is
+ * null and never left out; fields are only ever added.
+ */
+export interface WireQuiet {
+  readonly until: string | null;
+}
+
+export interface WirePrompt extends Omit<Prompt, 'since'> {
+  readonly since: string;
+}
+
+export interface WireSession extends Omit<Session, 'since' | 'startedAt' | 'prompts'> {
+  readonly since: string;
+  readonly startedAt: string;
+  readonly prompts: readonly WirePrompt[];
+}
+
+export interface WireSnapshot {
+  readonly version: 1;
+  readonly quiet: WireQuiet;
+  readonly sessions: readonly WireSession[];
+  /** What the user must know where there is no session to say it; null when there is nothing. */
+  readonly notice: string | null;
+}
+
+/** One line of `GET /v1/watch`. */
+export type WireEvent =
+  | ({ readonly type: 'snapshot' } & WireSnapshot)
+  | { readonly type: 'session'; readonly session: WireSession }
+  | { readonly type: 'gone'; readonly id: string }
+  | ({ readonly type: 'quiet' } & WireQuiet)
+  | { readonly type: 'notice'; readonly notice: string | null };
+
+/** `GET /v1/health`. */
+export interface WireHealth {
+  readonly version: string;
+  readonly pid: number;
+  /** A service manager keeps the daemon: it starts the next one by itself. */
+  readonly supervised: boolean;
+  readonly startedAt: string;
+  readonly sessions: number;
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function wireQuiet(quiet: Quiet): WireQuiet {
+  return { until: quiet.until === null ? null : iso(quiet.until) };
+}
+
+/** Field by field, so that what the core adds for itself does not leak into what scripts rely on. */
+export function wireSession(session: Session): WireSession {
+  return {
+    id: session.id,
+    pid: session.pid,
+    sessionId: session.sessionId,
+    kind: session.kind,
+    entrypoint: session.entrypoint,
+    permissionMode: session.permissionMode,
+    state: session.state,
+    since: iso(session.since),
+    reason: session.reason,
+    background: session.background,
+    compacting: session.compacting,
+    label: session.label,
+    name: session.name,
+    cwd: session.cwd,
+    branch: session.branch,
+    configDir: session.configDir,
+    tool: session.tool,
+    lastMessage: session.lastMessage,
+    model: session.model,
+    tokens: session.tokens,
+    contextPercent: session.contextPercent,
+    ports: session.ports,
+    startedAt: iso(session.startedAt),
+    place: session.place,
+    prompts: session.prompts.map((prompt) => ({ ...prompt, since: iso(prompt.since) })),
+  };
+}
+
+export function wireSnapshot(snapshot: Snapshot): WireSnapshot {
+  return {
+    version: 1,
+    quiet: wireQuiet(snapshot.quiet),
+    sessions: snapshot.sessions.map(wireSession),
+    notice: snapshot.notice,
+  };
+}
+
+/** What a watcher who knows `before` must be told to know `after`. A null `before` makes it a first snapshot. */
+export function wireEvents(before: Snapshot | null, after: Snapshot): readonly WireEvent[] {
+  if (before === null) return [{ type: 'snapshot', ...wireSnapshot(after) }];
+  const events: WireEvent[] = [];
+  if (before.quiet.until !== after.quiet.until) events.push({ type: 'quiet', ...wireQuiet(after.quiet) });
+  if (before.notice !== after.notice) events.push({ type: 'notice', notice: after.notice });
+  const known = new Map(before.sessions.map((session) => [session.id, session]));
+  for (const session of after.sessions) {
+    const old = known.get(session.id);
+    known.delete(session.id);
+    // The core keeps what did not change, so most comparisons end here.
+    if (old === session) continue;
+    const told = wireSession(session);
+    if (old !== undefined && JSON.stringify(wireSession(old)) === JSON.stringify(told)) continue;
+    events.push({ type: 'session', session: told });
+  }
+  for (const id of known.keys()) events.push({ type: 'gone', id });
+  return events;
+}
