@@ -1,5 +1,6 @@
 // Bundles every entry point into dist/. Users install no runtime package: what is used is inside, and the
 // licences of what is inside are collected into THIRD-PARTY-LICENSES.txt.
+// usage: node scripts/build.mjs [FOLDER]   (dist/ where none is given)
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -7,11 +8,12 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(await readFile(`${root}/package.json`, 'utf8'));
 
-await rm(`${root}/dist`, { recursive: true, force: true });
+const folder = process.argv[2] ?? `${root}/dist`;
+await rm(folder, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
   entryPoints: { tsmux: 'src/cli/main.ts' },
-  outdir: 'dist',
+  outdir: folder,
   bundle: true,
   splitting: true,
   platform: 'node',
@@ -29,6 +31,6 @@ await build({
   },
   logLevel: 'warning',
 });
-const entry = `${root}/dist/tsmux.js`;
+const entry = `${folder}/tsmux.js`;
 await writeFile(entry, `#!/usr/bin/env node\n${await readFile(entry, 'utf8')}`);
 await chmod(entry, 0o755);

@@ -1,0 +1,53 @@
+// Who runs the lab's programs. As root they run as the plain user `lab`: root sees through permissions that
+// tsmux meets in real life (setgid terminals hide their file descriptors), and some programs refuse root.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { until } from '../support/until.ts';
+
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  /** Puts what is needed to become this user in front of a command; the pid stays that of the command. */
+  as(command: string, args: readonly string[]): readonly [string, readonly string[]];
+}
+
+function number(...args: readonly string[]): number | null {
+  const { status, stdout } = spawnSync('id', args, { encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : null;
+}
+
+let found: Account | undefined;
+
+export async function labAccount(): Promise<Account> {
+  if (found !== undefined) return found;
+  if (process.getuid?.() !== 0) {
+    const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
+    found = {
+      name,
+      uid: number('-u') ?? -1,
+      gid: number('-g') ?? -1,
+      as: (command, args) => [command, args],
+    };
+    return found;
+  }
+  const name = 'lab';
+  const uid = await until(
+    () => {
+      const known = number('-u', name);
+      // Fails while another test file creates the same user; then the next look finds it.
+      if (known === null) spawnSync('useradd', ['--no-create-home', '--shell', '/bin/bash', name]);
+      return known;
+    },
+    { why: `the user ${name}`, limit: 10_000 },
+  );
+  found = {
+    name,
+    uid,
+    gid: number('-g', name) ?? uid,
+    as: (command, args) => [
+      'setpriv',
+      ['--reuid', name, '--regid', name, '--init-groups', '--', command, ...args],
+    ],
+  };
+  return found;
+}

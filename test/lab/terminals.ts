@@ -1,0 +1,191 @@
+// Every terminal that the lab can open: how it is started with a command, and which of its windows share one process.
+import { chmodSync, existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../support/until.ts';
+import type { I3, Window } from './i3.ts';
+import type { Shell } from './shell.ts';
+
+interface Launch {
+  /** Command line that opens a window running `script`. */
+  readonly open: (script: string, runtime: string) => readonly string[];
+  /** Where a window is opened in a process that runs already: the line for the first window. */
+  readonly first?: (script: string, runtime: string) => readonly string[];
+  /** Must run before the first window. */
+  readonly server?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+// These draw with OpenGL, and an Xvfb has no card.
+const software = { LIBGL_ALWAYS_SOFTWARE: '1' };
+
+export const launches = {
+  xterm: { open: (script) => ['xterm', '-e', script] },
+  urxvt: { open: (script) => ['urxvt', '-e', script] },
+  /** All windows of one urxvtd. */
+  urxvtc: { server: ['urxvtd', '-q'], open: (script) => ['urxvtc', '-e', script] },
+  kitty: { env: software, open: (script) => ['kitty', '--config', 'NONE', script] },
+  /** All windows of one kitty. */
+  'kitty -1': {
+    env: software,
+    open: (script) => ['kitty', '--config', 'NONE', '-1', '--instance-group', 'lab', script],
+  },
+  alacritty: { env: software, open: (script) => ['alacritty', '-e', script] },
+  /** All windows of one alacritty. */
+  'alacritty msg': {
+    env: software,
+    first: (script, runtime) => ['alacritty', '--socket', `${runtime}/alacritty.sock`, '-e', script],
+    open: (script, runtime) => [
+      'alacritty',
+      'msg',
+      '--socket',
+      `${runtime}/alacritty.sock`,
+      'create-window',
+      '-e',
+      script,
+    ],
+  },
+  /** All windows of one gnome-terminal-server. */
+  'gnome-terminal': { open: (script) => ['gnome-terminal', '--', script] },
+  st: { open: (script) => ['stterm', '-e', script] },
+  konsole: { open: (script) => ['konsole', '-e', script] },
+  /** All windows of one xfce4-terminal, found through D-Bus. */
+  'xfce4-terminal': { open: (script) => ['xfce4-terminal', '-x', script] },
+  /** All windows of one mate-terminal. */
+  'mate-terminal': { open: (script) => ['mate-terminal', '-x', script] },
+  /** All windows of one terminator, found through D-Bus. */
+  terminator: { open: (script) => ['terminator', '-x', script] },
+  /** All windows of one lxterminal. */
+  lxterminal: { open: (script) => ['lxterminal', '-e', script] },
+  qterminal: { open: (script) => ['qterminal', '-e', script] },
+  /** All windows of one tilix. */
+  tilix: { open: (script) => ['tilix', '--new-process', '-e', script] },
+  'cool-retro-term': {
+    env: { ...software, QT_QUICK_BACKEND: 'software' },
+    open: (script) => ['cool-retro-term', '-e', script],
+  },
+  /** A terminal inside an editor: the window's title is Emacs' own. */
+  emacs: { open: (script) => ['emacs', '-Q', '--eval', `(ansi-term ${JSON.stringify(script)})`] },
+} as const satisfies Record<string, Launch>;
+
+export type TerminalKind = keyof typeof launches;
+
+export interface TerminalOptions {
+  /** The window is moved there, unseen where it is another one than the current. */
+  readonly workspace?: string;
+  /** Set by the escape sequence that every terminal knows, before the command starts. */
+  readonly title?: string;
+  /** What runs in it; `cat` where nothing is given. */
+  readonly command?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Terminal {
+  readonly kind: TerminalKind;
+  /** The command in the terminal; `tty` is its PTY, e.g. `/dev/pts/7`. */
+  readonly pid: number;
+  readonly tty: string;
+  /** The process that the window says it belongs to (_NET_WM_PID). */
+  readonly terminalPid: number;
+  readonly conId: number;
+  readonly windowId: number;
+  window(): Promise<Window>;
+  focus(): Promise<void>;
+  /** Ends the command; the terminal closes with it. */
+  close(): Promise<void>;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** In i3's commands a quote within quotes is escaped by a backslash. */
+export const i3Quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+function readPid(path: string): number | null {
+  try {
+    return Number(readFileSync(path, 'utf8')) || null;
+  } catch {
+    return null;
+  }
+}
+
+export function terminalsOf(shell: Shell, i3: I3, folder: string) {
+  const runtime = shell.env.XDG_RUNTIME_DIR ?? '';
+  const used = new Set<TerminalKind>();
+  let count = 0;
+  // One after the other: the new window is told from the others by being new.
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function open(kind: TerminalKind, options: TerminalOptions): Promise<Terminal> {
+    const launch: Launch = launches[kind];
+    const name = join(folder, `${++count}`);
+    writeFileSync(
+      name,
+      [
+        '#!/bin/sh',
+        `echo $$ >${quoted(`${name}.pid`)}`,
+        ...(options.title === undefined ? [] : [`printf '\\033]0;%s\\007' ${quoted(options.title)}`]),
+        `exec ${(options.command ?? ['cat']).map(quoted).join(' ')}`,
+        '',
+      ].join('\n'),
+    );
+    chmodSync(name, 0o755);
+
+    const env = { ...launch.env, ...options.env };
+    const where = { env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) };
+    const before = new Set((await i3.windows()).map((window) => window.conId));
+    const isFirst = !used.has(kind);
+    used.add(kind);
+    if (isFirst && launch.server !== undefined) {
+      const [program = '', ...args] = launch.server;
+      shell.spawn(program, args, { env });
+      await until(() => existsSync(join(shell.env.HOME ?? '', '.urxvt', `urxvtd-${hostname()}`)), {
+        why: program,
+      });
+    }
+    const [program = '', ...args] = ((isFirst && launch.first) || launch.open)(name, runtime);
+    const launched = shell.spawn(program, args, where);
+
+    const saw = () => ({ stdout: launched.stdout(), stderr: launched.stderr() });
+    const pid = await until(() => readPid(`${name}.pid`), {
+      why: `the command in ${kind}`,
+      limit: 20_000,
+      saw,
+    });
+    const window = await until(async () => (await i3.windows()).find(({ conId }) => !before.has(conId)), {
+      why: `the window of ${kind}`,
+      limit: 20_000,
+      saw,
+    });
+    const { conId, windowId } = window;
+    if (options.workspace !== undefined)
+      await i3.command(
+        `[con_id=${conId}] move --no-auto-back-and-forth container to workspace ${i3Quoted(options.workspace)}`,
+      );
+    return {
+      kind,
+      pid,
+      tty: readlinkSync(`/proc/${pid}/fd/0`),
+      terminalPid: Number(await shell.output('xdotool', ['getwindowpid', `${windowId}`])),
+      conId,
+      windowId,
+      window: () =>
+        until(async () => (await i3.windows()).find((one) => one.windowId === windowId), {
+          why: `the window ${windowId} of ${kind}`,
+        }),
+      focus: () => i3.command(`[id=${windowId}] focus`),
+      async close() {
+        process.kill(pid, 'SIGKILL');
+        await until(async () => !(await i3.windows()).some((one) => one.windowId === windowId), {
+          why: `the window of ${kind} to close`,
+        });
+      },
+    };
+  }
+
+  return (kind: TerminalKind, options: TerminalOptions = {}): Promise<Terminal> => {
+    const opened = queue.then(() => open(kind, options));
+    queue = opened.catch(() => {});
+    return opened;
+  };
+}
