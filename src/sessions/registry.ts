@@ -1,5 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { describe } from './describe.ts';
+import { type Facts, noFacts } from './facts.ts';
+import { sessionIdOf } from './ids.ts';
 import type { Observation } from './observation.ts';
+import { observe } from './observe.ts';
 import type { Session, SessionId, SessionKey } from './session.ts';
+import { conditionOf } from './state.ts';
 
 /** What changed for everybody who looks at sessions. */
 export type Change =
@@ -15,5 +22,111 @@ export interface Registry {
   keyOf(id: SessionId): SessionKey | undefined;
   subscribe(listener: (change: Change) => void): () => void;
   /** JSON that `createRegistry` takes back after a restart of the daemon. */
-  save(): unknown;
+  save(now: number): unknown;
+}
+
+interface Entry {
+  facts: Facts;
+  session: Session | null;
+}
+
+/** Processes that ended are remembered, so that a late hook of one does not bring it back. */
+const goneKept = 64;
+/** Labels of Claude's session ids, for a --resume later on. */
+const labelsKept = 200;
+
+const savedSchema = z.object({
+  version: z.literal(1),
+  sessions: z.array(
+    z.looseObject({ key: z.looseObject({ bootId: z.string(), pid: z.int(), startTime: z.number() }) }),
+  ),
+  labels: z.array(z.tuple([z.string(), z.string()])),
+});
+
+/**
+ * @param saved what `save` gave, of this or an earlier daemon. Anything else is taken for nothing: what is kept there
+ *   is a convenience, the sources tell the truth.
+ */
+export function createRegistry(saved?: unknown): Registry {
+  const entries = new Map<SessionId, Entry>();
+  const gone = new Set<SessionId>();
+  const labels = new Map<string, string>();
+  const listeners = new Set<(change: Change) => void>();
+
+  const memory = savedSchema.safeParse(saved);
+  if (memory.success) {
+    for (const [sessionId, label] of memory.data.labels) labels.set(sessionId, label);
+    for (const kept of memory.data.sessions) {
+      const facts = { ...noFacts(kept.key), ...(kept as Partial<Facts>), level: null };
+      // Shown again only when its process is seen alive.
+      entries.set(sessionIdOf(facts.key), { facts: { ...facts, process: null }, session: null });
+    }
+  }
+
+  const tell = (change: Change) => {
+    for (const listener of listeners) listener(change);
+  };
+
+  function update(id: SessionId, entry: Entry, facts: Facts): void {
+    const before = entry.session;
+    entry.facts = facts;
+    const after = describe(facts);
+    if (isDeepStrictEqual(before, after)) return;
+    entry.session = after;
+    if (after !== null) tell({ type: 'session', session: after, before });
+    if (facts.goneAt === null) return;
+    entries.delete(id);
+    gone.add(id);
+    for (const old of gone) if (gone.size > goneKept) gone.delete(old);
+    if (before !== null) tell({ type: 'gone', session: before });
+  }
+
+  /** A label follows its process, and Claude's session id into the next process that goes on with it. */
+  function followLabel(entry: Entry, observation: Observation): void {
+    const session = entry.session;
+    if (session === null || session.sessionId === null) return;
+    const { sessionId } = session;
+    if (observation.type === 'labelled' && observation.label === null) labels.delete(sessionId);
+    if (session.label !== null) {
+      labels.delete(sessionId);
+      labels.set(sessionId, session.label);
+      for (const old of labels.keys()) if (labels.size > labelsKept) labels.delete(old);
+      return;
+    }
+    const label = labels.get(sessionId);
+    const taken = [...entries.values()].some((other) => other.session?.label === label);
+    if (label === undefined || taken) return;
+    const at = entry.facts.label?.at ?? 0;
+    update(session.id, entry, observe(entry.facts, { type: 'labelled', at: at + 1, label }));
+  }
+
+  return {
+    observe(key, observation) {
+      const id = sessionIdOf(key);
+      if (gone.has(id)) return;
+      const entry = entries.get(id) ?? { facts: noFacts(key), session: null };
+      entries.set(id, entry);
+      const facts = observe(entry.facts, observation);
+      if (facts === entry.facts) return;
+      update(id, entry, facts);
+      followLabel(entry, observation);
+    },
+    all: () =>
+      [...entries.values()]
+        .flatMap(({ session }) => (session === null ? [] : [session]))
+        .sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid),
+    find: (id) => entries.get(id)?.session ?? undefined,
+    keyOf: (id) => entries.get(id)?.facts.key,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    save: (now) => ({
+      version: 1,
+      sessions: [...entries.values()]
+        .filter(({ session }) => session !== null)
+        .map(({ facts }) => ({ ...facts, restored: facts.restored ?? { at: now, ...conditionOf(facts) } })),
+      labels: [...labels],
+    }),
+  };
 }

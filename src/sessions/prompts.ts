@@ -1,0 +1,183 @@
+import type { Facts, PromptFacts } from './facts.ts';
+import { promptIdOf, sessionIdOf } from './ids.ts';
+import type { Nudged, PromptAsked, SessionFileRead } from './observation.ts';
+
+/**
+ * How prompts are made and retired (DESIGN.md, section 5). One prompt is one prompt, even if a hook, the session
+ * file and a notification all tell of it; it keeps the id under which it was first heard of.
+ */
+
+/**
+ * A PermissionRequest hook and the file's "waiting" tell of the same dialog when they are no further apart than
+ * this, ms. With Claude Code 2.1.332 they are 0.1–0.3 s apart; a dialog of the main thread is drawn at once.
+ */
+const togetherWithin = 3000;
+
+/** Claude Code writes its file within about 0.2 s of a change; this much later it has, ms. */
+export const followsWithin = 2000;
+
+/** Prompts that were settled are remembered, so that a late answer is told so. */
+const settledKept = 16;
+
+export const isOpen = (prompt: PromptFacts): boolean => prompt.retiredAt === null;
+
+/** When the file's status began; for a file without that time, when it was read. */
+export const levelSince = (level: SessionFileRead): number => level.statusAt ?? level.at;
+
+export function promptAsked(facts: Facts, asked: PromptAsked): readonly PromptFacts[] {
+  const { agent, at, prompt } = asked;
+  const same = (known: PromptFacts) =>
+    known.agent === agent && known.at === at && known.asked?.inputKey === prompt.inputKey;
+  if (facts.prompts.some(same)) return facts.prompts;
+  const untold = facts.prompts.find(
+    (known) => isOpen(known) && known.asked === null && Math.abs(known.at - at) <= togetherWithin,
+  );
+  const told: PromptFacts =
+    untold === undefined
+      ? {
+          id: promptIdOf(sessionIdOf(facts.key), at, agent, prompt.inputKey),
+          at,
+          agent,
+          asked: prompt,
+          waitingFor: null,
+          levelAt: null,
+          retiredAt: null,
+        }
+      : { ...untold, agent, asked: prompt };
+  return [...facts.prompts.filter((known) => known !== untold), told];
+}
+
+/** A notification that Claude needs somebody. Where the file has a status, the file says it better. */
+export function promptNudged(facts: Facts, nudge: Nudged): readonly PromptFacts[] {
+  const fileTells = facts.level !== null && facts.level.status !== null;
+  const known = facts.prompts.some((prompt) => isOpen(prompt) || (prompt.retiredAt ?? 0) >= nudge.at);
+  if (nudge.notification !== 'permission_prompt' || fileTells || known) return facts.prompts;
+  if (facts.mode?.permissionMode === 'bypassPermissions') return facts.prompts;
+  return [...facts.prompts, untoldPrompt(facts, nudge.at, 'permission prompt', null)];
+}
+
+function untoldPrompt(
+  facts: Facts,
+  at: number,
+  waitingFor: string | null,
+  levelAt: number | null,
+): PromptFacts {
+  const id = promptIdOf(sessionIdOf(facts.key), at, null, null);
+  return { id, at, agent: null, asked: null, waitingFor, levelAt, retiredAt: null };
+}
+
+/**
+ * Ties the file's "waiting" to the prompt whose dialog it is, or makes a prompt for it. A newer waiting than the
+ * one a prompt was tied to means that this prompt was settled in between, however briefly.
+ */
+export function promptsUnderLevel(facts: Facts): readonly PromptFacts[] {
+  const { level } = facts;
+  if (level === null || level.status !== 'waiting') return facts.prompts;
+  const since = levelSince(level);
+
+  const [first, ...queued] = facts.prompts
+    .filter((prompt) => isOpen(prompt) && prompt.levelAt !== null && prompt.levelAt < since)
+    .sort((a, b) => a.at - b.at);
+  let prompts = facts.prompts.map((prompt) => {
+    if (prompt === first) return { ...prompt, retiredAt: since };
+    return queued.includes(prompt) ? { ...prompt, levelAt: since } : prompt;
+  });
+  prompts = prompts.map((prompt) =>
+    isOpen(prompt) && prompt.levelAt === null && isUnder(prompt, since)
+      ? { ...prompt, levelAt: since }
+      : prompt,
+  );
+  const under = prompts.filter((prompt) => prompt.levelAt === since);
+  if (under.some(isOpen) || !needsSomebody(facts, level)) return prompts;
+  if (under.length === 0) return [...prompts, untoldPrompt(facts, since, level.waitingFor, since)];
+  // The file is often read once more before Claude has written what came of an answer. When it still waits long
+  // after that, what looked like an answer was none.
+  const answeredAt = Math.max(...under.map((prompt) => prompt.retiredAt ?? 0));
+  return level.at <= answeredAt + followsWithin
+    ? prompts
+    : [...prompts, untoldPrompt(facts, level.at, level.waitingFor, since)];
+}
+
+/** A sub-agent's dialog may come on screen long after it was asked for; one of the main thread comes at once. */
+function isUnder(prompt: PromptFacts, levelAt: number): boolean {
+  return prompt.agent === null
+    ? Math.abs(prompt.at - levelAt) <= togetherWithin
+    : prompt.at <= levelAt + togetherWithin;
+}
+
+/**
+ * The user's own /model and /add-dir open dialogs too: "dialog open" is a prompt only when Claude was at work
+ * before, or said that it needs somebody.
+ */
+function needsSomebody(facts: Facts, level: SessionFileRead): boolean {
+  if (level.waitingFor !== 'dialog open') return true;
+  const since = levelSince(level);
+  const wasBusy = facts.levelBusyAt !== null && facts.levelBusyAt >= (facts.levelIdleAt ?? 0);
+  return wasBusy || (facts.needsInputAt !== null && facts.needsInputAt >= since);
+}
+
+/** Retires what anything shows to be settled, and forgets what was settled long ago. */
+export function settlePrompts(facts: Facts): readonly PromptFacts[] {
+  const settled = facts.prompts.map((prompt) => {
+    const retiredAt = prompt.retiredAt ?? settledAt(prompt, facts);
+    return retiredAt === prompt.retiredAt ? prompt : { ...prompt, retiredAt };
+  });
+  const forgotten = settled
+    .filter((prompt) => !isOpen(prompt))
+    .sort((a, b) => b.at - a.at)
+    .slice(settledKept);
+  return settled.filter((prompt) => !forgotten.includes(prompt));
+}
+
+function settledAt(prompt: PromptFacts, facts: Facts): number | null {
+  if (facts.goneAt !== null) return facts.goneAt;
+  const evidence = [byLevel(prompt, facts), byTool(prompt, facts), byThread(prompt, facts)];
+  return evidence.find((at) => at !== null) ?? null;
+}
+
+/** The session file went on from the waiting under which the prompt's dialog stood. */
+function byLevel(prompt: PromptFacts, { level }: Facts): number | null {
+  if (level === null || level.status === null || level.status === 'waiting' || level.status === 'other')
+    return null;
+  const since = levelSince(level);
+  if (prompt.levelAt !== null) return since > prompt.levelAt ? since : null;
+  // A sub-agent's dialog is hidden while its hook is pending, and the status stays busy all the time.
+  if (prompt.agent !== null) return null;
+  if (prompt.asked === null) return level.at;
+  if (level.status !== 'busy') return since > prompt.at ? since : null;
+  return level.at > prompt.at + togetherWithin ? level.at : null;
+}
+
+/** The tool that the prompt was about has ended, or everything of its thread has. */
+function byTool(prompt: PromptFacts, facts: Facts): number | null {
+  const end = facts.toolEnds.find((ended) => {
+    if (ended.at <= prompt.at || ended.agent !== prompt.agent) return false;
+    if (ended.toolUseId === null && ended.inputKey === null) return true;
+    const inputKey =
+      ended.inputKey ?? facts.toolStarts.find((start) => start.toolUseId === ended.toolUseId)?.inputKey;
+    return inputKey !== undefined && inputKey !== null && inputKey === prompt.asked?.inputKey;
+  });
+  return end?.at ?? null;
+}
+
+/** The thread went past the prompt: its next prompt, the end of its turn, a new prompt of the user's. */
+function byThread(prompt: PromptFacts, facts: Facts): number | null {
+  const later = <T extends { readonly at: number }>(edges: readonly T[], counts: (edge: T) => boolean) =>
+    edges.find((edge) => edge.at > prompt.at && counts(edge))?.at ?? null;
+  const next = later(facts.prompts, (other) => other.asked !== null && other.agent === prompt.agent);
+  if (next !== null) return next;
+  if (prompt.agent !== null) return later(facts.agentStops, (stop) => stop.agent === prompt.agent);
+  return (
+    later(facts.ends, (end) => end.promptId === null || !endsOlderTurn(end.promptId, facts)) ??
+    later(facts.starts, (start) => start.by === 'user')
+  );
+}
+
+function endsOlderTurn(promptId: string, facts: Facts): boolean {
+  const newest = facts.starts[0];
+  return (
+    newest !== undefined &&
+    newest.promptId !== promptId &&
+    facts.starts.some((start) => start.promptId === promptId)
+  );
+}

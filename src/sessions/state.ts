@@ -1,0 +1,199 @@
+import { type Facts, latest, type TurnEnd, type TurnStart } from './facts.ts';
+import { followsWithin, isOpen, levelSince } from './prompts.ts';
+import type { State } from './session.ts';
+
+export interface Condition {
+  readonly state: State;
+  /** ms since the epoch. */
+  readonly since: number;
+  readonly reason: string | null;
+}
+
+/** A file edge and a transcript line of the same moment may be written in either order, this far apart, ms. */
+const sameMoment = 1000;
+
+/**
+ * Fuses what the sources say into one state (DESIGN.md, section 4). Pure, and knows no clock: age is not staleness.
+ *
+ * An edge (a hook) is newer than the level (the file) for a moment. A level that was read well after the edge and
+ * still contradicts it is right: what followed the edge was lost.
+ */
+export function conditionOf(facts: Facts): Condition {
+  const open = facts.prompts.filter(isOpen).sort((a, b) => a.at - b.at)[0];
+  if (open !== undefined) {
+    return { state: 'needs-input', since: open.at, reason: open.waitingFor ?? reasonOf(open.asked?.kind) };
+  }
+  const { level } = facts;
+  if (level === null || level.status === null) return byEdges(facts) ?? restored(facts) ?? unknown(facts);
+  switch (level.status) {
+    case 'other':
+      return { state: 'unknown', since: levelSince(level), reason: 'a status that tsmux does not know' };
+    case 'busy':
+      return whileBusy(facts, level.at, levelSince(level));
+    case 'waiting':
+      return whileWaiting(facts, level.at, levelSince(level));
+    default:
+      return whileIdle(facts, level.at, levelSince(level));
+  }
+}
+
+function reasonOf(kind: string | undefined): string {
+  switch (kind) {
+    case 'question':
+    case 'elicitation':
+      return 'input needed';
+    case 'plan':
+      return 'plan to approve';
+    default:
+      return 'permission prompt';
+  }
+}
+
+/** The file says busy: only a newer word of a hook ends the turn, and only until the file had time to follow. */
+function whileBusy(facts: Facts, readAt: number, since: number): Condition {
+  const start = newestStart(facts);
+  const end = newestEnd(facts, start);
+  const ended =
+    end !== null && end.source === 'hook' && end.at >= since && readAt <= end.at + followsWithin
+      ? afterEnd(facts, end, start)
+      : null;
+  return ended ?? busy(facts, start, since);
+}
+
+/** Waiting, but no prompt of it is open: it was settled a moment ago, or is a dialog of the user's own. */
+function whileWaiting(facts: Facts, readAt: number, since: number): Condition {
+  const start = newestStart(facts);
+  const end = newestEnd(facts, start);
+  if (end !== null && end.at >= since && readAt <= end.at + followsWithin) return afterEnd(facts, end, start);
+  if (facts.level?.waitingFor === 'dialog open') return idle(facts, end, since);
+  return busy(facts, start, since);
+}
+
+function whileIdle(facts: Facts, readAt: number, since: number): Condition {
+  const start = newestStart(facts);
+  const end = newestEnd(facts, start);
+  const startedSince = start !== null && start.at > since && readAt <= start.at + followsWithin;
+  if (startedSince && end === null) return busy(facts, start, start.at);
+  // Agents that a hook counted later than the file was written still run.
+  if (end !== null && end.at > since && agentsRunning(facts) && readAt <= end.at + followsWithin)
+    return busy(facts, start, end.at);
+  const told =
+    end !== null && (facts.levelBusyAt === null || end.at >= facts.levelBusyAt - sameMoment) ? end : null;
+  if (told !== null) return settledEnd(facts, told);
+  const wasBusy = facts.levelBusyAt !== null && facts.levelBusyAt <= since;
+  // With hooks a finished turn has a Stop; without one, it was interrupted.
+  if (!wasBusy || hooksTell(facts, start)) return idle(facts, end, since);
+  return review(facts, since, null);
+}
+
+/** Without a session file: older versions of Claude Code. */
+function byEdges(facts: Facts): Condition | null {
+  const start = newestStart(facts);
+  const end = newestEnd(facts, start);
+  const { restored } = facts;
+  const newestEdge = latest(start?.at ?? null, end?.at ?? null);
+  if (newestEdge === null || (restored !== null && newestEdge <= restored.at)) return null;
+  return end === null ? busy(facts, start, start?.at ?? newestEdge) : afterEnd(facts, end, start);
+}
+
+/** What stood before a restart of the daemon stands until a source says otherwise; only busy may have passed. */
+function restored(facts: Facts): Condition | null {
+  const { restored } = facts;
+  if (restored === null) return null;
+  return restored.state === 'busy'
+    ? { state: 'unknown', since: restored.at, reason: null }
+    : { state: restored.state, since: restored.since, reason: restored.reason };
+}
+
+function unknown(facts: Facts): Condition {
+  const since = latest(facts.process?.startedAt ?? null, facts.knownSince) ?? 0;
+  return { state: 'unknown', since, reason: null };
+}
+
+function newestStart(facts: Facts): TurnStart | null {
+  return facts.starts[0] ?? null;
+}
+
+/**
+ * The newest end that ends the newest turn, and after which nothing went on. Hooks may come in any order: a Stop
+ * of an older prompt's turn ends no newer one.
+ */
+function newestEnd(facts: Facts, start: TurnStart | null): TurnEnd | null {
+  const wentOnAt = facts.toolStarts.find((tool) => tool.agent === null)?.at ?? 0;
+  const applies = (end: TurnEnd) => {
+    if (end.at < wentOnAt) return false;
+    if (start === null) return true;
+    if (end.promptId === null || start.promptId === null) return end.at >= start.at;
+    if (end.promptId === start.promptId) return true;
+    return end.at >= start.at && !facts.starts.some((known) => known.promptId === end.promptId);
+  };
+  return facts.ends.filter(applies).sort(byWeight)[0] ?? null;
+}
+
+/** Of ends of the same moment the one that says most: an interrupt or a failure over a plain end. */
+function byWeight(a: TurnEnd, b: TurnEnd): number {
+  if (Math.abs(a.at - b.at) > sameMoment) return b.at - a.at;
+  return weight(b) - weight(a) || b.at - a.at;
+}
+
+function weight(end: TurnEnd): number {
+  return { renewed: 3, interrupted: 2, failed: 1, finished: 0 }[end.how];
+}
+
+function agentsRunning(facts: Facts): boolean {
+  return backgroundOf(facts).agents > 0;
+}
+
+/** Counted from the newest list that a hook gave; an idle file that is newer says that nothing runs any more. */
+export function backgroundOf(facts: Facts): { readonly agents: number; readonly shells: number } {
+  const { background, level } = facts;
+  const counted = { agents: background?.agents ?? 0, shells: background?.shells ?? 0 };
+  if (level === null) return counted;
+  if (background !== null && levelSince(level) <= background.at) return counted;
+  if (level.status === 'idle') return { agents: 0, shells: 0 };
+  if (level.status === 'shell') return { agents: 0, shells: Math.max(1, counted.shells) };
+  return counted;
+}
+
+function afterEnd(facts: Facts, end: TurnEnd, start: TurnStart | null): Condition {
+  if (agentsRunning(facts)) return busy(facts, start, end.at);
+  return settledEnd(facts, end);
+}
+
+function settledEnd(facts: Facts, end: TurnEnd): Condition {
+  return end.how === 'interrupted' || end.how === 'renewed'
+    ? idle(facts, end, end.at)
+    : review(facts, end.at, end.reason);
+}
+
+function review(facts: Facts, at: number, reason: string | null): Condition {
+  const seenAt = latest(facts.seenAt, facts.knownSince);
+  return seenAt !== null && seenAt >= at
+    ? { state: 'idle', since: seenAt, reason: null }
+    : { state: 'review', since: at, reason };
+}
+
+function idle(facts: Facts, end: TurnEnd | null, since: number): Condition {
+  return {
+    state: 'idle',
+    since: latest(end?.at ?? null, since, facts.process?.startedAt ?? null) ?? since,
+    reason: null,
+  };
+}
+
+function busy(facts: Facts, start: TurnStart | null, since: number): Condition {
+  const reason = facts.compactingAt !== null && isCompacting(facts) ? 'compacting' : null;
+  return { state: 'busy', since: start !== null && start.at <= since ? start.at : since, reason };
+}
+
+export function isCompacting(facts: Facts): boolean {
+  const { compactingAt, compactedAt, level } = facts;
+  if (compactingAt === null || (compactedAt !== null && compactedAt >= compactingAt)) return false;
+  const idleSince = level?.status === 'idle' || level?.status === 'shell' ? levelSince(level) : null;
+  return idleSince === null || idleSince < compactingAt;
+}
+
+function hooksTell(facts: Facts, start: TurnStart | null): boolean {
+  if (facts.hooksAt === null) return false;
+  return start?.hooked === true || facts.hooksAt >= (facts.levelBusyAt ?? 0) - sameMoment;
+}
