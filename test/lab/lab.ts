@@ -158,6 +158,8 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       barOf(`bar-${index}`, spec, join(folder, `bar-${index}`), i3, screen),
     );
     await until(async () => (await i3.bars()).length >= specs.length, { why: 'the bars' });
+    // Else i3 starts where the pointer is: in the middle of both.
+    await i3.command('focus output fake-0');
 
     let fresh = 0;
     return {

@@ -59,7 +59,7 @@ export const launches = {
   lxterminal: { open: (script) => ['lxterminal', '-e', script] },
   qterminal: { open: (script) => ['qterminal', '-e', script] },
   /** All windows of one tilix. */
-  tilix: { open: (script) => ['tilix', '--new-process', '-e', script] },
+  tilix: { open: (script) => ['tilix', '-e', script] },
   'cool-retro-term': {
     env: { ...software, QT_QUICK_BACKEND: 'software' },
     open: (script) => ['cool-retro-term', '-e', script],
