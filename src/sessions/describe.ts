@@ -3,7 +3,7 @@ import type { Facts, PromptFacts } from './facts.ts';
 import { sessionIdOf } from './ids.ts';
 import { nowhere } from './place.ts';
 import type { Option, Prompt } from './prompt.ts';
-import { isOpen, levelSince } from './prompts.ts';
+import { isOpen, levelSince, promptSince } from './prompts.ts';
 import type { Session, State, Tool } from './session.ts';
 import { backgroundOf, conditionOf, isCompacting } from './state.ts';
 
@@ -66,7 +66,7 @@ function describePrompt(prompt: PromptFacts): Prompt {
     truncated: false,
     agent: prompt.agent,
     answerable: 'no',
-    since: prompt.at,
+    since: promptSince(prompt),
     pinned: false,
     questions: asked?.questions ?? [],
     options: [goToTerminal],

@@ -21,6 +21,9 @@ const settledKept = 16;
 
 export const isOpen = (prompt: PromptFacts): boolean => prompt.retiredAt === null;
 
+/** When the prompt came: its dialog may have been on screen a moment before its hook ran. */
+export const promptSince = (prompt: PromptFacts): number => Math.min(prompt.at, prompt.levelAt ?? prompt.at);
+
 /** When the file's status began; for a file without that time, when it was read. */
 export const levelSince = (level: SessionFileRead): number => level.statusAt ?? level.at;
 

@@ -1,5 +1,5 @@
 import { type Facts, latest, type TurnEnd, type TurnStart } from './facts.ts';
-import { followsWithin, isOpen, levelSince } from './prompts.ts';
+import { followsWithin, isOpen, levelSince, promptSince } from './prompts.ts';
 import type { State } from './session.ts';
 
 export interface Condition {
@@ -21,7 +21,11 @@ const sameMoment = 1000;
 export function conditionOf(facts: Facts): Condition {
   const open = facts.prompts.filter(isOpen).sort((a, b) => a.at - b.at)[0];
   if (open !== undefined) {
-    return { state: 'needs-input', since: open.at, reason: open.waitingFor ?? reasonOf(open.asked?.kind) };
+    return {
+      state: 'needs-input',
+      since: promptSince(open),
+      reason: open.waitingFor ?? reasonOf(open.asked?.kind),
+    };
   }
   const { level } = facts;
   if (level === null || level.status === null) return byEdges(facts) ?? restored(facts) ?? unknown(facts);

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import {
+  asks,
+  at,
+  ends,
+  file,
+  key,
+  nudged,
+  only,
+  sessionAfter,
+  starts,
+  stopped,
+  submitted,
+  told,
+} from './told.ts';
+
+const turn = [submitted(5, 'A'), file(5.1, 'busy')];
+/** The hook runs a moment after Claude has drawn the dialog and written its file. */
+const asked = [...turn, starts(7.8, 'npm i'), file(7.9, 'waiting'), asks(8, 'npm i')];
+
+const open = (...observations: Parameters<typeof sessionAfter>) =>
+  sessionAfter(...observations).prompts.map((prompt) => prompt.text);
+
+describe('a prompt is made', () => {
+  it('by the hook alone, at once', () => {
+    expect(sessionAfter(...turn, asks(8, 'npm i'))).toMatchObject({
+      state: 'needs-input',
+      since: at(8),
+      reason: 'permission prompt',
+      tool: { name: 'Bash', summary: 'npm i' },
+      prompts: [
+        {
+          kind: 'permission',
+          title: 'Bash',
+          text: 'npm i',
+          agent: null,
+          options: [{ key: 'g', means: 'go' }],
+        },
+      ],
+    });
+  });
+
+  it('once, though hook, file and notification all tell of it', () => {
+    expect(open(...asked, nudged(14, 'permission_prompt'))).toEqual(['npm i']);
+    expect(open(...turn, asks(8, 'npm i'), file(7.9, 'waiting'))).toEqual(['npm i']);
+  });
+
+  it('under an id that stays when the hook tells what the file could not', () => {
+    const registry = told(...turn, file(7.9, 'waiting'));
+    const [byFile] = only(registry).prompts;
+    registry.observe(key, asks(8, 'npm i'));
+    expect(only(registry).prompts).toMatchObject([{ id: byFile?.id, text: 'npm i' }]);
+    expect(byFile?.id).toMatch(/^p[a-z0-9]{3,}$/);
+  });
+
+  it('a1: by the file alone, whatever it waits for', () => {
+    const sandbox = file(8, 'waiting', { waitingFor: 'sandbox request' });
+    expect(sessionAfter(...turn, sandbox)).toMatchObject({
+      state: 'needs-input',
+      reason: 'sandbox request',
+      prompts: [{ kind: 'dialog', answerable: 'no' }],
+    });
+  });
+
+  it('b17: by a notification, where there is neither hook nor file', () => {
+    expect(sessionAfter(submitted(5, 'A'), nudged(14, 'permission_prompt'))).toMatchObject({
+      state: 'needs-input',
+      prompts: [{ answerable: 'no', options: [{ key: 'g' }] }],
+    });
+  });
+
+  it('b20: not by a notification in bypassPermissions, nor where the file knows better', () => {
+    const bypass = { type: 'mode-seen', at: at(5), permissionMode: 'bypassPermissions' } as const;
+    expect(open(submitted(5, 'A'), bypass, nudged(14, 'permission_prompt'))).toEqual([]);
+    expect(open(...turn, nudged(14, 'permission_prompt'))).toEqual([]);
+  });
+
+  it("by no dialog of the user's own: /model opens one on an idle session", () => {
+    expect(sessionAfter(file(0, 'idle'), file(5, 'waiting', { waitingFor: 'dialog open' })).state).toBe(
+      'idle',
+    );
+  });
+
+  it('by a dialog that opened while Claude was at work, or that Claude asked for somebody with', () => {
+    const dialog = { waitingFor: 'dialog open' };
+    expect(sessionAfter(...turn, file(8, 'waiting', dialog)).state).toBe('needs-input');
+    expect(
+      sessionAfter(
+        file(0, 'idle'),
+        nudged(14, 'agent_needs_input'),
+        file(8, 'waiting', { ...dialog, readAfter: 7 }),
+      ).state,
+    ).toBe('needs-input');
+  });
+
+  it('for each of two sub-agents, each settled alone', () => {
+    const both = [...turn, asks(8, 'npm i', 'one'), asks(8.2, 'rm x', 'two')];
+    expect(open(...both)).toEqual(['npm i', 'rm x']);
+    expect(open(...both, ends(20, 'npm i', 'one'))).toEqual(['rm x']);
+    expect(open(...both, { type: 'agent-stopped', at: at(20), agent: 'two' })).toEqual(['npm i']);
+  });
+});
+
+describe('a prompt is retired', () => {
+  const settled = (...after: Parameters<typeof sessionAfter>) => open(...asked, ...after);
+
+  it('when the file goes on, which is all that a Yes in the terminal shows', () => {
+    expect(settled(file(20, 'busy'))).toEqual([]);
+    expect(sessionAfter(...asked, file(20, 'busy')).state).toBe('busy');
+  });
+
+  it('b3: by the end of its tool', () => {
+    expect(settled(ends(20, 'npm i'))).toEqual([]);
+  });
+
+  it('by the end of a batch', () => {
+    const batch = { ...ends(20, ''), toolUseId: null, tool: null, inputKey: null } as Parameters<
+      typeof settled
+    >[0];
+    expect(settled(batch)).toEqual([]);
+  });
+
+  it('by the transcript, which knows the tool call by its id', () => {
+    const result = { ...ends(20, 'npm i'), source: 'transcript', inputKey: null } as Parameters<
+      typeof settled
+    >[0];
+    expect(settled(result)).toEqual([]);
+  });
+
+  it('b4: by a No in the terminal, seen as an interrupt, a Stop or the next prompt', () => {
+    expect(settled(file(20, 'idle'))).toEqual([]);
+    expect(sessionAfter(...asked, file(20, 'idle')).state).toBe('idle');
+    expect(settled(stopped(20, 'A'))).toEqual([]);
+    expect(settled(submitted(20, 'B'))).toEqual([]);
+  });
+
+  it('by the next prompt of its thread, also when the file never showed anything in between', () => {
+    expect(settled(asks(20, 'npm test'))).toEqual(['npm test']);
+    expect(settled(file(19.9, 'waiting'), asks(20, 'npm test'))).toEqual(['npm test']);
+    expect(settled(file(19.9, 'waiting'))).toEqual(['']);
+  });
+
+  it('not by another tool that ends, nor by what happened before it', () => {
+    expect(settled(ends(20, 'ls'))).toEqual(['npm i']);
+    expect(settled(ends(7.9, 'npm i'))).toEqual(['npm i']);
+    expect(settled(file(5.1, 'busy'))).toEqual(['npm i']);
+  });
+
+  it('not by a file that was not written yet, but by one that still says busy long after', () => {
+    const hookOnly = [...turn, asks(8, 'npm i')];
+    expect(open(...hookOnly, file(5.1, 'busy', { readAfter: 3.5 }))).toEqual(['npm i']);
+    expect(open(...hookOnly, file(5.1, 'busy', { readAfter: 8 }))).toEqual([]);
+  });
+
+  it("a sub-agent's hidden prompt is not retired by a file that stays busy, nor by Stop", () => {
+    const hidden = [...turn, asks(8, 'npm i', 'one')];
+    const stop = stopped(9, 'A', { background: { agents: 1, shells: 0 } });
+    expect(open(...hidden, stop, file(5.1, 'busy', { readAfter: 60 }))).toEqual(['npm i']);
+  });
+
+  it("two sub-agents' dialogs that queue on screen are settled one after the other", () => {
+    const both = [...turn, asks(8, 'npm i', 'one'), asks(8.2, 'rm x', 'two'), file(38, 'waiting')];
+    expect(open(...both, file(50, 'waiting'))).toEqual(['rm x']);
+    expect(open(...both, file(50, 'waiting'), file(60, 'busy'))).toEqual([]);
+    expect(open(...both, file(60, 'busy'))).toEqual([]);
+  });
+
+  it('comes back when the file still waits long after what looked like an answer', () => {
+    const answered = [...asked, ends(9, 'npm i')];
+    expect(open(...answered, file(7.9, 'waiting', { readAfter: 1.5 }))).toEqual([]);
+    expect(sessionAfter(...answered, file(7.9, 'waiting', { readAfter: 5 }))).toMatchObject({
+      state: 'needs-input',
+      prompts: [{ answerable: 'no' }],
+    });
+  });
+});
