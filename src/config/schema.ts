@@ -7,7 +7,7 @@ const color = z
   .check(z.regex(/^#[0-9a-f]{6}([0-9a-f]{2})?$/i, { error: 'a colour like "#e0af68"' }));
 const glyph = z
   .string()
-  .check(z.regex(/^[^\p{C}\p{Zl}\p{Zp}]{0,4}$/u, { error: 'at most 4 visible characters' }));
+  .check(z.regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,4}$/u, { error: '1 to 4 visible characters' }));
 
 const face = z.exactOptional(
   z.strictObject({
@@ -33,6 +33,7 @@ const theme = z.strictObject({
 
 const onBlock = z.enum(['go', 'seen', 'menu', 'none']);
 const onOption = z.enum(['answer', 'go', 'seen', 'menu', 'none']);
+const onSummary = z.enum(['menu', 'none']);
 const otherButtons = {
   'wheel-up': z._default(onBlock, 'none'),
   'wheel-down': z._default(onBlock, 'none'),
@@ -57,6 +58,14 @@ const clicks = z.strictObject({
       middle: z._default(onBlock, 'seen'),
       right: z._default(onBlock, 'menu'),
       ...otherButtons,
+    }),
+    {},
+  ),
+  summary: z.prefault(
+    z.strictObject({
+      left: z._default(onSummary, 'menu'),
+      middle: z._default(onSummary, 'none'),
+      right: z._default(onSummary, 'menu'),
     }),
     {},
   ),

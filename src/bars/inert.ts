@@ -1,0 +1,57 @@
+/**
+ * For a moment after a block appeared or moved, a click on it does nothing: the user aimed at what was there before.
+ * Bars are right-aligned, so a block moves when a tsmux block right of it changes its width. What the wrapped status
+ * program does right of them does not count: its clock would make everything inert for ever.
+ */
+
+/** A line as it was sent to one bar. */
+export interface SentLine {
+  readonly line: number;
+  /** When it was sent, ms. */
+  readonly at: number;
+  readonly blocks: readonly SentBlock[];
+}
+
+export interface SentBlock {
+  readonly instance: string;
+  readonly columns: number;
+}
+
+/** What was sent to one bar, oldest first. */
+export type Sent = readonly SentLine[];
+
+export const inertFor = 500;
+const kept = 50;
+
+/** Remembers a line, and forgets what no click can refer to any more. */
+export function afterSending(sent: Sent, line: SentLine): Sent {
+  return [...sent, line].slice(-kept);
+}
+
+/**
+ * Whether a click does nothing. `line` is the line that the bar showed, and `age` how many ms it had been out when
+ * the click came (a stopped bar shows old lines). A line that is not remembered is too old to aim by.
+ */
+export function isInert(
+  sent: Sent,
+  click: { readonly instance: string; readonly line: number; readonly age: number },
+): boolean {
+  const shown = sent.findLastIndex((line) => line.line === click.line);
+  const line = sent[shown];
+  const edge = line === undefined ? null : upToEdge(line, click.instance);
+  if (line === undefined || edge === null) return true;
+  let since = line.at;
+  for (let index = shown - 1; since > line.at - inertFor; index -= 1) {
+    const before = sent[index];
+    if (before === undefined || upToEdge(before, click.instance) !== edge) break;
+    since = before.at;
+  }
+  return click.age + (line.at - since) < inertFor;
+}
+
+/** What stands between the block and the bar's right edge; null where the line does not have the block. */
+function upToEdge({ blocks }: SentLine, instance: string): string | null {
+  const index = blocks.findIndex((block) => block.instance === instance);
+  if (index === -1) return null;
+  return JSON.stringify(blocks.slice(index + 1).map((block) => [block.instance, block.columns]));
+}

@@ -1,0 +1,69 @@
+/**
+ * Untrusted text made safe to show: one module for every output. Names of folders, titles, commands and file
+ * names are chosen by others, and may hold anything. `width.ts` measures and cuts what comes out of here.
+ */
+
+/**
+ * What must never reach a bar or a terminal as it is: controls (C0, C1), line and paragraph separators, halves
+ * of surrogate pairs, interlinear annotation, noncharacters, and everything that Unicode calls default
+ * ignorable: zero-width characters, bidi controls (UAX #9), tags, variation selectors.
+ */
+const HIDDEN =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/gu;
+const PLAIN = /^[\x20-\x7e]*$/;
+/** More marks on one character than any script needs would be drawn over the lines around it. */
+const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
+const PICTOGRAPH_BEFORE = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?$/u;
+const PICTOGRAPH_AFTER = /^\p{Extended_Pictographic}/u;
+const EMOJI_BEFORE = /[\p{Emoji}]$/u;
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['\0', '\\0'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\x1b', '\\e'],
+]);
+
+/** The text in one line, with everything that cannot be seen written out: `\n`, `\e`, `\x9b`, `\u202e`. */
+export function oneLine(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text
+    .replace(HIDDEN, (character, at: number) =>
+      belongsToEmoji(text, character, at) ? character : written(character),
+    )
+    .replace(STACKED_MARKS, '$1');
+}
+
+/** The joiner and the colour selector are part of how emoji are written (UTS #51); elsewhere they only hide. */
+function belongsToEmoji(text: string, character: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 8), at);
+  if (character === '\ufe0f' || character === '\ufe0e') return EMOJI_BEFORE.test(before);
+  return (
+    character === '\u200d' &&
+    PICTOGRAPH_BEFORE.test(before) &&
+    PICTOGRAPH_AFTER.test(text.slice(at + 1, at + 4))
+  );
+}
+
+function written(character: string): string {
+  const named = NAMED.get(character);
+  if (named !== undefined) return named;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code < 0x10000) return `\\u${code.toString(16).padStart(4, '0')}`;
+  return `\\u{${code.toString(16)}}`;
+}
+
+const MARKUP: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text that Pango shows as it is (https://docs.gtk.org/Pango/pango_markup.html). Takes what `oneLine` gave. */
+export function pango(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => MARKUP[character] ?? '');
+}

@@ -1,0 +1,52 @@
+import stringWidth from 'string-width';
+import { oneLine } from './text.ts';
+
+/** Apart from text.ts, as the process of a bar needs no widths, and the tables for them cost memory there. */
+
+const ELLIPSIS = '…';
+const PLAIN = /^[\x20-\x7e]*$/;
+const graphemes = new Intl.Segmenter();
+
+/** Columns that the text takes in a monospaced font. Takes what `oneLine` gave. */
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text);
+}
+
+/** One safe line of at most `columns` columns: `npm insta…`. Takes untrusted text; 0 columns: the empty text. */
+export function cutEnd(text: string, columns: number): string {
+  return cut(text, columns, columns - 1, 0);
+}
+
+/** One safe line of at most `columns` columns that shows both ends, for what they end in matters: `rm -rf…/etc`. */
+export function cutMiddle(text: string, columns: number): string {
+  const tail = Math.floor((columns - 1) / 2);
+  return cut(text, columns, columns - 1 - tail, tail);
+}
+
+function cut(text: string, columns: number, headColumns: number, tailColumns: number): string {
+  if (columns < 1) return '';
+  const line = oneLine(shortened(text, columns));
+  if (widthOf(line) <= columns) return line;
+  const clusters = Array.from(graphemes.segment(line), (part) => part.segment);
+  const head = taken(clusters, headColumns);
+  const tail = taken(clusters.slice(head.length).reverse(), tailColumns).reverse();
+  return `${head.join('')}${ELLIPSIS}${tail.join('')}`;
+}
+
+/** As many clusters from the front as fit. */
+function taken(clusters: readonly string[], columns: number): string[] {
+  const fitting: string[] = [];
+  let left = columns;
+  for (const cluster of clusters) {
+    left -= widthOf(cluster);
+    if (left < 0) break;
+    fitting.push(cluster);
+  }
+  return fitting;
+}
+
+/** A command can be megabytes long: what is far from both ends is never shown, and need not be looked at. */
+function shortened(text: string, columns: number): string {
+  const enough = columns * 8 + 256;
+  return text.length <= 2 * enough ? text : `${text.slice(0, enough)}${ELLIPSIS}${text.slice(-enough)}`;
+}
