@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+/**
+ * From a clone to the bar in this terminal: packages, build, then `tsmux preview`, which starts the daemon when
+ * none runs.
+ *
+ *     npm start [-- PREVIEW OPTIONS…]
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { build, installPackages, root } from './set-up.mjs';
+
+installPackages();
+build();
+const program = join(root, 'dist/tsmux.js');
+const { status } = spawnSync(process.execPath, [program, 'preview', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;

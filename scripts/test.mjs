@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+/**
+ * Runs tests in any clone, also a fresh one: packages, build and what the tests need of the machine come first.
+ * The last line says how many passed and failed in all, as Vitest counted them.
+ *
+ *     node scripts/test.mjs [unit] [lab] [claude] [-- VITEST ARGUMENTS…]
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, installPackages, root, run } from './set-up.mjs';
+
+const suites = {
+  unit: { config: 'vitest.config.ts', needs: [] },
+  lab: { config: 'vitest.lab.config.ts', needs: ['install-desktop.mjs'] },
+  claude: { config: 'vitest.claude.config.ts', needs: ['install-desktop.mjs', 'install-claude.mjs'] },
+};
+
+const words = process.argv.slice(2);
+const end = words.includes('--') ? words.indexOf('--') : words.length;
+const names = words.slice(0, end);
+const vitestArguments = words.slice(end + 1);
+const unknown = names.find((name) => !(name in suites));
+if (unknown !== undefined || names.length === 0) {
+  console.error(`usage: node scripts/test.mjs ${Object.keys(suites).join('|')}… [-- VITEST ARGUMENTS…]`);
+  process.exit(2);
+}
+
+/** A file that could not even be loaded has no tests to count: it is one failure. */
+function count(report) {
+  const broken = report.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  );
+  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
+}
+
+function runSuite(name, reports) {
+  console.log(`${name} tests`);
+  const report = join(reports, `${name}.json`);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--config',
+      suites[name].config,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...vitestArguments,
+    ],
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  try {
+    const counted = count(JSON.parse(readFileSync(report, 'utf8')));
+    // An error outside of every test, such as a rejection that nobody handled, fails the run all the same.
+    return status !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
+  } catch {
+    console.error(`${name} tests: Vitest wrote no report`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+installPackages();
+build();
+for (const script of new Set(names.flatMap((name) => suites[name].needs)))
+  run(process.execPath, [`scripts/${script}`], { stdio: ['ignore', 'inherit', 'inherit'] });
+
+const reports = mkdtempSync(join(tmpdir(), 'tsmux-tests-'));
+const counts = names.map((name) => runSuite(name, reports));
+rmSync(reports, { recursive: true, force: true });
+
+const sum = (key) => counts.reduce((total, one) => total + one[key], 0);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+process.exitCode = sum('failed') === 0 ? 0 : 1;
