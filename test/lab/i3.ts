@@ -69,7 +69,7 @@ export interface Subscription {
   close(): void;
 }
 
-export function windowsIn(node: TreeNode, workspace = '', output = ''): Window[] {
+function windowsIn(node: TreeNode, workspace = '', output = ''): Window[] {
   if (node.type === 'dockarea') return [];
   const here = node.type === 'workspace' ? (node.name ?? '') : workspace;
   const there = node.type === 'output' ? (node.name ?? '') : output;

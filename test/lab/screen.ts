@@ -17,7 +17,7 @@ export interface Picture {
 }
 
 /** X11/XWDFile.h: a header of 32-bit words, most significant byte first, then the colour map, then the rows. */
-export function readXwd(dump: Buffer): Picture {
+function readXwd(dump: Buffer): Picture {
   const word = (index: number) => dump.readUInt32BE(index * 4);
   const [headerSize, width, height, byteOrder] = [word(0), word(4), word(5), word(7)];
   const [bitsPerPixel, bytesPerLine, colours] = [word(11), word(12), word(19)];

@@ -99,7 +99,7 @@ export interface Terminal {
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** In i3's commands a quote within quotes is escaped by a backslash. */
-export const i3Quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
+const i3Quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 function readPid(path: string): number | null {
   try {
