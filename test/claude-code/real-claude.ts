@@ -1,0 +1,177 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Account, labAccount } from '../lab/account.ts';
+import { type DrivenClaude, drive } from '../stand-in/driven.ts';
+import { openPty, openTmux, openXterm, type Program } from '../stand-in/terminals.ts';
+import { type Model, startModel } from './model-server.ts';
+import { type Namespace, startNamespace } from './namespace.ts';
+import type { Folders } from './scenarios.ts';
+
+export type Version = '2.1.332' | '2.1.197';
+export const VERSIONS: readonly Version[] = ['2.1.332', '2.1.197'];
+
+export interface StartOptions {
+  readonly version: Version;
+  readonly in: 'tmux' | 'xterm' | 'pty';
+  /** Permission mode as the command line calls it. */
+  readonly mode?: 'manual' | 'plan' | 'acceptEdits' | 'auto';
+  readonly cwd?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A home with a project in it, a scripted model that no one else can reach, and real Claude Code sessions. */
+export interface ClaudeWorld {
+  readonly home: string;
+  readonly folders: Folders;
+  readonly model: Model;
+  readonly account: Account;
+  /** Environment of the sessions, without that of a terminal. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly wrap: NonNullable<Program['wrap']>;
+  readonly tmuxSocket: string;
+  /** Starts a session and waits until it is idle. */
+  start(options: StartOptions): Promise<DrivenClaude>;
+  /** Writes the user's settings.json, as the user owns it. */
+  settings(value: object): void;
+  stop(): Promise<void>;
+}
+
+export function programOf(version: Version): string {
+  const program = join(
+    import.meta.dirname,
+    '../../.cache/claude-code',
+    version,
+    `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+  );
+  if (!existsSync(program))
+    throw new Error(`no Claude Code ${version}: run: node scripts/install-claude.mjs`);
+  return program;
+}
+
+/** manual is what 2.1.332 calls the mode that is "default" in all payloads, and in 2.1.197 on the command line as well. */
+function modeArgument(version: Version, mode: NonNullable<StartOptions['mode']>): string {
+  return version === '2.1.197' && mode === 'manual' ? 'default' : mode;
+}
+
+/**
+ * @param desktop environment of a desktop (DISPLAY, XDG_RUNTIME_DIR, …), needed for sessions in xterm.
+ * @param home a home that is there already and belongs to the lab's account.
+ */
+export async function startClaudeWorld(
+  options: { readonly desktop?: Readonly<Record<string, string>>; readonly home?: string } = {},
+): Promise<ClaudeWorld> {
+  const account = await labAccount();
+  const root = mkdtempSync(join(tmpdir(), 'tsmux-claude-'));
+  chmodSync(root, 0o755);
+  // Ends whatever carries the folder in its environment, and removes it, also when the test run was killed.
+  const guard = spawn('/bin/sh', [join(import.meta.dirname, '../lab/guard.sh'), root], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  const home = options.home ?? join(root, 'home');
+  const folders: Folders = {
+    project: join(home, 'code/webshop'),
+    outside: join(root, 'outside'),
+    configDir: join(home, '.claude'),
+  };
+  for (const folder of [join(folders.project, 'src'), folders.outside, folders.configDir]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  const cart = 'export function sum(items: number[]) {\n  let total = 0;\n  return total;\n}\n';
+  writeFileSync(join(folders.project, 'src/cart.ts'), cart);
+  execFileSync('git', ['init', '-q', '-b', 'main', folders.project]);
+  // Onboarding was done and the folder is trusted: no dialog at the first start.
+  const trusted = {
+    hasTrustDialogAccepted: true,
+    hasCompletedProjectOnboarding: true,
+    projectOnboardingSeenCount: 4,
+  };
+  const state = {
+    numStartups: 5,
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    lastOnboardingVersion: '2.1.332',
+    customApiKeyResponses: { approved: [API_KEY.slice(-20)], rejected: [] },
+    projects: { [folders.project]: trusted },
+  };
+  writeFileSync(join(home, '.claude.json'), JSON.stringify(state), { mode: 0o600 });
+  const own = (path: string) => execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, path]);
+  own(root);
+  own(home);
+
+  const modelSocket = join(root, 'model.sock');
+  const model = await startModel({ socket: modelSocket, folders });
+  const namespace: Namespace = await startNamespace(modelSocket);
+  const wrap: ClaudeWorld['wrap'] = (command, args) => namespace.inside(...account.as(command, args));
+  const env = {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    SHELL: '/bin/bash',
+    USER: account.name,
+    LOGNAME: account.name,
+    HOME: home,
+    ...options.desktop,
+    TSMUX_CLAUDE_WORLD: root,
+    ANTHROPIC_BASE_URL: namespace.modelUrl,
+    ANTHROPIC_API_KEY: API_KEY,
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '1',
+  };
+  const tmuxSocket = join(root, 'tmux.sock');
+  const sessions: DrivenClaude[] = [];
+
+  async function start(what: StartOptions): Promise<DrivenClaude> {
+    const cwd = what.cwd ?? folders.project;
+    const program: Program = {
+      command: programOf(what.version),
+      args: ['--permission-mode', modeArgument(what.version, what.mode ?? 'manual'), ...(what.args ?? [])],
+      cwd,
+      env: { ...env, ...what.env },
+      wrap,
+    };
+    const terminal =
+      what.in === 'tmux'
+        ? await openTmux(program, { socket: tmuxSocket, session: `s${sessions.length}` })
+        : what.in === 'xterm'
+          ? await openXterm(program, join(root, `xterm-${sessions.length}.log`))
+          : await openPty(program);
+    const claude = drive(terminal, what.env?.CLAUDE_CONFIG_DIR ?? folders.configDir, cwd);
+    sessions.push(claude);
+    await claude.is('idle');
+    return claude;
+  }
+
+  return {
+    home,
+    folders,
+    model,
+    account,
+    env,
+    wrap,
+    tmuxSocket,
+    start,
+    settings: (value) => {
+      const file = join(folders.configDir, 'settings.json');
+      writeFileSync(file, JSON.stringify(value, null, 2));
+      own(file);
+    },
+    stop: async () => {
+      const swept = once(guard, 'exit');
+      guard.stdin.end();
+      await swept;
+      await model.stop();
+      await namespace.stop();
+    },
+  };
+}
+
+const API_KEY = 'sk-ant-not-a-key-for-anything';

@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { until } from '../support/until.ts';
+import type { Key, Terminal } from './terminals.ts';
+
+/** A Claude Code that a test drives as its user does: by its terminal, and by what it shows in its files. */
+export interface DrivenClaude {
+  readonly pid: number;
+  readonly terminal: Terminal;
+  readonly configDir: string;
+  readonly cwd: string;
+  /** Types a line into the prompt box and sends it. */
+  type(text: string): Promise<void>;
+  press(...keys: readonly Key[]): Promise<void>;
+  /** Presses a key at a dialog, again if Claude did not take it, until the dialog is over. */
+  answer(key: Key): Promise<void>;
+  screen(): Promise<string>;
+  shows(text: string | RegExp): Promise<void>;
+  /** What `sessions/<pid>.json` says; null when there is none, or only half of one. */
+  sessionFile(): SessionFile | null;
+  /** Waits until the session file says so. */
+  is(status: string, waitingFor?: string): Promise<SessionFile>;
+  /** The lines of the newest transcript. */
+  transcript(): readonly Line[];
+  /** `/exit`, and waits until it is gone. */
+  exit(): Promise<void>;
+  /** A signal, SIGKILL if no other is named, and waits until it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  isAlive(): boolean;
+}
+
+export const SessionFile = z.looseObject({
+  pid: z.number(),
+  sessionId: z.string(),
+  status: z.optional(z.string()),
+  waitingFor: z.optional(z.string()),
+  statusUpdatedAt: z.optional(z.number()),
+});
+export type SessionFile = z.infer<typeof SessionFile>;
+
+const Line = z.looseObject({ type: z.string() });
+export type Line = z.infer<typeof Line>;
+
+/** How patient a test is with Claude Code, ms. Starting 400 MB of program on a busy machine takes a while. */
+const LIMIT = 20_000;
+/** An option list with its first option chosen, or a dialog without numbers. */
+const DIALOG = /❯\s*\d\.|Esc to (cancel|exit)/;
+/** A permission dialog ignores keys for up to 0.75 s after the status says `waiting` (seen with 2.1.332). */
+const DEAF = 1500;
+
+export function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+export function drive(terminal: Terminal, configDir: string, cwd: string): DrivenClaude {
+  const { pid } = terminal;
+
+  function sessionFile(): SessionFile | null {
+    try {
+      return SessionFile.parse(JSON.parse(readFileSync(join(configDir, 'sessions', `${pid}.json`), 'utf8')));
+    } catch {
+      return null;
+    }
+  }
+
+  function transcript(): readonly Line[] {
+    const id = sessionFile()?.sessionId;
+    const projects = join(configDir, 'projects');
+    // The folder comes with the first prompt.
+    for (const folder of existsSync(projects) ? readdirSync(projects) : []) {
+      try {
+        const text = readFileSync(join(projects, folder, `${id}.jsonl`), 'utf8');
+        return text.split('\n').flatMap((line) => (line === '' ? [] : [Line.parse(JSON.parse(line))]));
+      } catch {
+        // In another folder, or a line is being written.
+      }
+    }
+    return [];
+  }
+
+  const gone = () =>
+    until(() => !isRunning(pid), { why: `the end of Claude Code (pid ${pid})`, limit: LIMIT });
+  const shown = async (text: string | RegExp) => {
+    const screen = await terminal.screen();
+    return typeof text === 'string' ? screen.includes(text) : text.test(screen);
+  };
+  const shows = async (text: string | RegExp) =>
+    void (await until(() => shown(text), {
+      why: `"${text}" on the screen`,
+      limit: LIMIT,
+      saw: terminal.screen,
+    }));
+
+  async function type(text: string): Promise<void> {
+    await terminal.write(text);
+    // Enter right behind the text would be taken for a pasted line break.
+    if (terminal.kind === 'tmux') await shows(text);
+    await terminal.press('Enter');
+  }
+
+  return {
+    pid,
+    terminal,
+    configDir,
+    cwd,
+    type,
+    shows,
+    sessionFile,
+    transcript,
+    press: async (...keys) => {
+      for (const key of keys) await terminal.press(key);
+    },
+    answer: async (key) => {
+      const asked = sessionFile()?.statusUpdatedAt;
+      // A key that comes before the dialog lands in the prompt box, and the status says `waiting` first.
+      await shows(DIALOG);
+      const over = () => {
+        const now = sessionFile();
+        return now === null ? !isRunning(pid) : now.statusUpdatedAt !== asked;
+      };
+      for (let tries = 1; ; tries++) {
+        await terminal.press(key);
+        try {
+          return void (await until(over, {
+            why: `Claude Code to take ${key}`,
+            limit: DEAF,
+            saw: terminal.screen,
+          }));
+        } catch (error) {
+          if (tries === 3) throw error;
+        }
+      }
+    },
+    screen: terminal.screen,
+    is: (status, waitingFor) =>
+      until(
+        () => {
+          const file = sessionFile();
+          return (
+            file?.status === status && (waitingFor === undefined || file.waitingFor === waitingFor) && file
+          );
+        },
+        { why: `status ${status}`, limit: LIMIT, saw: async () => [sessionFile(), await terminal.screen()] },
+      ),
+    exit: async () => {
+      await type('/exit');
+      await gone();
+    },
+    kill: async (signal = 'SIGKILL') => {
+      process.kill(pid, signal);
+      await gone();
+    },
+    isAlive: () => isRunning(pid),
+  };
+}
