@@ -32,6 +32,11 @@ export interface Hop {
 export interface Located {
   readonly place: Place;
   readonly hops: readonly Hop[];
+  /**
+   * True where the window may just as well be showing another tab, or a hidden panel, and nobody tells: that it
+   * has the focus then never means that the session was seen.
+   */
+  readonly mayBeHidden?: boolean;
 }
 
 /** A Claude Code process to be placed. */
@@ -39,6 +44,8 @@ export interface Whereabouts {
   readonly key: SessionKey;
   /** A background session has no terminal of its own: its place is that of a `claude attach` to it. */
   readonly attachedBy: readonly number[] | null;
+  /** What `claude attach` takes to show a background session; only used to say so. */
+  readonly attachId?: string | null;
 }
 
 /** Environment by which a display is found; bar clients and commands send theirs. */
@@ -63,4 +70,6 @@ export interface Desktop {
   locate(whereabouts: Whereabouts): Promise<Located>;
   /** Focuses the window by container id, and shows the pane in it. */
   go(whereabouts: Whereabouts): Promise<Went>;
+  /** The session has ended: drops what was remembered of it. */
+  forget(key: SessionKey): void;
 }

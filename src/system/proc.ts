@@ -18,6 +18,8 @@ export interface ProcessStat {
   readonly pts: number | null;
   /** Field 22: clock ticks since boot. */
   readonly startTime: number;
+  /** The process group in the foreground of the controlling terminal; -1 without one. */
+  readonly foregroundGroup: number;
 }
 
 const buffer = Buffer.allocUnsafe(4096);
@@ -58,6 +60,7 @@ export function parseStat(text: string): ProcessStat | null {
     // Unix98 PTY slaves have the majors 136–143 (Documentation/admin-guide/devices.txt).
     pts: major >= 136 && major <= 143 ? minor + (major - 136) * 0x100000 : null,
     startTime: Number(fields[19]),
+    foregroundGroup: Number(fields[5]),
   };
   return Number.isFinite(stat.pid) && Number.isFinite(stat.startTime) ? stat : null;
 }

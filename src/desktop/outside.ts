@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import { type OpenTerminal, openOwnTerminal, type ProcessTable, systemProcesses } from './processes.ts';
+
+/** Everything that the walk from a process to its window touches outside this program. */
+export interface Outside {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly processes: ProcessTable;
+  /** What the program printed; null when it could not be run, failed, or took longer than three seconds. */
+  run(program: string, args: readonly string[]): Promise<string | null>;
+  /** Null where it is not this user's, or gone. */
+  openTerminal(pts: number): OpenTerminal | null;
+  /** Eight characters that nobody has in a window's title by chance. */
+  randomHex(): string;
+}
+
+export function realOutside(clock: Clock, log: Log): Outside {
+  return {
+    clock,
+    log,
+    processes: systemProcesses,
+    run: (program, args) =>
+      new Promise((resolve) => {
+        execFile(program, [...args], { timeout: 3000, maxBuffer: 4 << 20 }, (error, stdout) => {
+          if (error !== null) log.debug({ program, code: error.code ?? null }, 'a question was not answered');
+          resolve(error === null ? stdout : null);
+        });
+      }),
+    openTerminal: openOwnTerminal,
+    randomHex: () => randomBytes(4).toString('hex'),
+  };
+}
+
+/** Resolves after `ms`. */
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
