@@ -40,7 +40,12 @@ export function build() {
   run(process.execPath, ['scripts/build.mjs']);
 }
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+/** Whether a script was called by itself, and not imported by another. */
+export function isProgram(moduleUrl) {
+  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
+}
+
+if (isProgram(import.meta.url)) {
   installPackages();
   build();
 }
