@@ -1,0 +1,383 @@
+import { existsSync, realpathSync } from 'node:fs';
+import type { Observation, Observe, ProcessSeen } from '../sessions/observation.ts';
+import type { SessionKey } from '../sessions/session.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import { bootId, isAlive, startedAt } from '../system/proc.ts';
+import { type HookBody, observationsOf, parseHook } from './hooks.ts';
+import { portsOf, readListeners } from './ports.ts';
+import {
+  attachedTo,
+  type ClaudeProcess,
+  createProcessScan,
+  type ProcessScan,
+  readClaudeProcess,
+  sessionIdIn,
+} from './processes.ts';
+import { followSessionFiles, judgeSessionFile, levelOf, type SessionFiles } from './session-files.ts';
+import {
+  type FollowedTranscript,
+  findTranscript,
+  followTranscript,
+  isTranscriptOf,
+  newestTranscript,
+} from './transcript-files.ts';
+
+export interface ClaudeOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly observe: Observe;
+  readonly home: string;
+  /** Config dirs to follow from the start; those of running Claude Code processes are found. */
+  readonly configDirs: readonly string[];
+  /** For tests: how the process list is read. */
+  readonly scan?: ProcessScan;
+}
+
+/** What the headers of a hook's request say. */
+export interface HookSender {
+  /** Claude's own pid: the parent of the hook's script. */
+  readonly pid: number | null;
+  /** When the script began, ms since the epoch (`hookTime`). */
+  readonly start: number | null;
+}
+
+export type HookHeard =
+  | { readonly key: SessionKey; readonly event: string; readonly agent: string | null }
+  | { readonly error: string };
+
+/** Everything that tsmux knows of running Claude Code, as observations. */
+export interface Claude {
+  /** Resolves when every source has been read once. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** One hook's stdin. Its observations are out when this returns. Never throws. */
+  hook(body: string, sender: HookSender): HookHeard;
+  /** The safety net: reads every source again. */
+  refresh(): void;
+  /** Only looks which sessions are still alive; cheap enough for each window that closes. */
+  recheck(): void;
+  /** Pids of `claude attach` to this background session; null for any other session. */
+  attachedBy(key: SessionKey): readonly number[] | null;
+  /** What the user must know when there is no session to say it; null when all is well. */
+  notice(): string | null;
+}
+
+interface Tracked {
+  readonly key: SessionKey;
+  readonly startedAt: number;
+  seen: ProcessSeen;
+  sessionId: string | null;
+  /** When that id was told, ms since the epoch. */
+  sessionIdAt: number;
+  job: { readonly jobId: string | null; readonly name: string | null };
+  transcript: FollowedTranscript | null;
+  /** Where the hooks say that the transcript is. */
+  toldPath: string | null;
+  ports: string;
+}
+
+/** After Claude Code said goodbye its process is there for a moment; ms. */
+const goodbyes = [100, 500, 2000];
+
+export function createClaude(options: ClaudeOptions): Claude {
+  const { clock, log, observe, home, configDirs } = options;
+  const scan = options.scan ?? createProcessScan(home);
+  const folders: SessionFiles[] = [];
+  const tracked = new Map<number, Tracked>();
+  let processes: readonly ClaudeProcess[] = [];
+  let stopped = false;
+
+  function follow(configDir: string): void {
+    const identity = realPath(configDir);
+    if (stopped || folders.some((known) => realPath(known.configDir) === identity)) return;
+    const files = followSessionFiles({ configDir, clock, log, changed: (pid) => fileChanged(files, pid) });
+    folders.push(files);
+    files.readAll();
+  }
+
+  /** Whether a session file decides what the process is; one that was left behind by another process does not. */
+  function hasFile(pid: number): boolean {
+    return folders.some((files) => {
+      const file = files.get(pid);
+      if (file === null) return false;
+      const judged = judgeSessionFile(file, files.facts(pid));
+      return 'kind' in judged || judged.process === 'this';
+    });
+  }
+
+  function fileChanged(files: SessionFiles, pid: number): void {
+    const file = files.get(pid);
+    const known = tracked.get(pid);
+    if (stopped) return;
+    if (file === null) {
+      if (known !== undefined) fileRemoved(known);
+      return;
+    }
+    const facts = files.facts(pid);
+    const judged = judgeSessionFile(file, facts);
+    if ('ignored' in judged || facts.startTime === null) {
+      const isOver = known !== undefined && known.key.startTime !== facts.startTime;
+      if (known !== undefined && (isOver || hasFile(pid))) gone(known);
+      return;
+    }
+    const at = clock.now();
+    const session = track(pid, facts.startTime, {
+      type: 'process-seen',
+      at,
+      kind: judged.kind,
+      entrypoint: file.entrypoint ?? null,
+      cwd: file.cwd ?? '/',
+      configDir: files.configDir,
+      startedAt: startedAt(facts.startTime),
+    });
+    session.job = { jobId: file.jobId ?? null, name: file.name ?? null };
+    if (file.sessionId !== undefined) renew(session, file.sessionId, file.updatedAt ?? at);
+    observe(session.key, levelOf(file, at));
+    followTranscriptOf(session);
+  }
+
+  /** Claude Code removes its file when it ends. A process that goes on without one is judged by itself. */
+  function fileRemoved(session: Tracked): void {
+    const process = readClaudeProcess(session.key.pid, home);
+    if (process === null || process.startTime !== session.key.startTime || process.role !== 'session') {
+      gone(session);
+    } else recheckSoon();
+  }
+
+  function track(pid: number, startTime: number, seen: ProcessSeen): Tracked {
+    const known = tracked.get(pid);
+    if (known !== undefined && known.key.startTime === startTime) {
+      if (!isSameProcess(known.seen, seen)) {
+        known.seen = seen;
+        observe(known.key, seen);
+      }
+      return known;
+    }
+    if (known !== undefined) gone(known);
+    const session: Tracked = {
+      key: { bootId: bootId(), pid, startTime },
+      startedAt: seen.startedAt,
+      seen,
+      sessionId: null,
+      sessionIdAt: 0,
+      job: { jobId: null, name: null },
+      transcript: null,
+      toldPath: null,
+      ports: '',
+    };
+    tracked.set(pid, session);
+    observe(session.key, seen);
+    return session;
+  }
+
+  function trackProcess(process: ClaudeProcess): Tracked {
+    const session = track(process.pid, process.startTime, {
+      type: 'process-seen',
+      at: clock.now(),
+      kind: process.kind,
+      entrypoint: process.entrypoint,
+      cwd: process.cwd,
+      configDir: process.configDir,
+      startedAt: startedAt(process.startTime),
+    });
+    const given = sessionIdIn(process.arguments);
+    if (session.sessionId === null && given !== null) renew(session, given, session.startedAt);
+    return session;
+  }
+
+  /** A new id of the same process: /clear, /resume. The first one is no news, but must be told. */
+  function renew(session: Tracked, sessionId: string, at: number): void {
+    if (session.sessionId === sessionId || at < session.sessionIdAt) return;
+    const isFirst = session.sessionId === null;
+    session.sessionId = sessionId;
+    session.sessionIdAt = at;
+    leaveTranscript(session);
+    observe(session.key, {
+      type: 'session-renewed',
+      at: isFirst ? session.startedAt : at,
+      sessionId,
+      how: isFirst ? 'startup' : 'other',
+    });
+  }
+
+  function leaveTranscript(session: Tracked): void {
+    session.transcript?.close();
+    session.transcript = null;
+    session.toldPath = null;
+  }
+
+  function followTranscriptOf(session: Tracked): void {
+    const path = transcriptPath(session);
+    if (path === null || session.transcript?.path === path) return;
+    session.transcript?.close();
+    const transcript = followTranscript({
+      path,
+      since: session.startedAt,
+      clock,
+      observed: (observation) => {
+        // Two processes can write one transcript (`claude --continue` beside the first): whose turn is it?
+        if (observation.type === 'transcript' || !isShared(path)) observe(session.key, observation);
+      },
+    });
+    session.transcript = transcript;
+    transcript.read();
+  }
+
+  function transcriptPath(session: Tracked): string | null {
+    const { configDir, cwd } = session.seen;
+    if (configDir === null) return null;
+    if (session.toldPath !== null) return session.toldPath;
+    const current = session.transcript?.path;
+    if (current !== undefined && existsSync(current)) return current;
+    if (session.sessionId !== null) return findTranscript(configDir, cwd, session.sessionId);
+    return newestTranscript(configDir, cwd, session.startedAt, takenTranscripts());
+  }
+
+  function takenTranscripts(): ReadonlySet<string> {
+    return new Set([...tracked.values()].flatMap(({ transcript }) => transcript?.path ?? []));
+  }
+
+  function isShared(path: string): boolean {
+    return [...tracked.values()].filter(({ transcript }) => transcript?.path === path).length > 1;
+  }
+
+  function gone(session: Tracked): void {
+    if (tracked.get(session.key.pid) !== session) return;
+    tracked.delete(session.key.pid);
+    session.transcript?.close();
+    observe(session.key, { type: 'process-gone', at: clock.now() });
+  }
+
+  function recheck(): void {
+    for (const session of [...tracked.values()]) {
+      if (!isAlive(session.key.pid, session.key.startTime)) gone(session);
+    }
+  }
+
+  function recheckSoon(): void {
+    for (const ms of goodbyes) {
+      clock.after(ms, () => {
+        if (!stopped) recheck();
+      });
+    }
+  }
+
+  function lookForProcesses(): void {
+    processes = scan.scan();
+    for (const process of processes) follow(process.configDir);
+    for (const process of processes) {
+      const wanted = process.role === 'session' && process.hasTerminal;
+      if (wanted && !hasFile(process.pid)) trackProcess(process);
+    }
+  }
+
+  function refresh(): void {
+    if (stopped) return;
+    recheck();
+    for (const files of folders) files.readAll();
+    lookForProcesses();
+    const listeners = readListeners();
+    for (const session of tracked.values()) {
+      followTranscriptOf(session);
+      session.transcript?.read();
+      const ports = portsOf(session.key.pid, listeners);
+      if (ports.join() === session.ports) continue;
+      session.ports = ports.join();
+      observe(session.key, { type: 'ports', at: clock.now(), ports });
+    }
+  }
+
+  /** Which session sent the hook: its pid tells, and its session id only where no two processes share it. */
+  function senderOf(body: HookBody, pid: number | null): Tracked | null {
+    if (pid !== null) {
+      const known = tracked.get(pid);
+      if (known !== undefined && isAlive(pid, known.key.startTime)) return known;
+      for (const files of folders) files.read(pid);
+      const session = tracked.get(pid);
+      if (session !== undefined) return session;
+      const process = readClaudeProcess(pid, home);
+      if (process?.role === 'session') {
+        follow(process.configDir);
+        return tracked.get(pid) ?? (hasFile(pid) ? null : trackProcess(process));
+      }
+    }
+    const sharing = [...tracked.values()].filter(
+      ({ sessionId }) => sessionId !== null && sessionId === body.session_id,
+    );
+    return sharing.length === 1 ? (sharing[0] ?? null) : null;
+  }
+
+  function hook(json: string, sender: HookSender): HookHeard {
+    const parsed = parseHook(json);
+    if ('error' in parsed) return parsed;
+    const { body } = parsed;
+    const session = senderOf(body, sender.pid);
+    if (session === null) return { error: 'no running session has sent this hook' };
+    const at = sender.start ?? clock.now();
+    const observations = observationsOf(body, { at, sessionId: session.sessionId });
+    for (const observation of observations) {
+      if (observation.type !== 'session-renewed') continue;
+      renewedByHook(session, observation);
+    }
+    if (session.sessionId === null && body.session_id !== undefined) renew(session, body.session_id, at);
+    const path = body.transcript_path;
+    if (path !== undefined && isTranscriptOf(path, session.sessionId)) session.toldPath = path;
+    followTranscriptOf(session);
+    for (const observation of observations) {
+      if (observation.type !== 'session-renewed') observe(session.key, observation);
+    }
+    if (body.hook_event_name === 'SessionEnd' && body.reason !== 'clear') recheckSoon();
+    return { key: session.key, event: body.hook_event_name, agent: body.agent_id ?? null };
+  }
+
+  function renewedByHook(session: Tracked, seen: Extract<Observation, { type: 'session-renewed' }>): void {
+    if (seen.at < session.sessionIdAt) return;
+    if (session.sessionId !== seen.sessionId) leaveTranscript(session);
+    session.sessionId = seen.sessionId;
+    session.sessionIdAt = seen.at;
+    observe(session.key, seen);
+  }
+
+  return {
+    async start() {
+      for (const configDir of configDirs) follow(configDir);
+      refresh();
+    },
+    async stop() {
+      stopped = true;
+      for (const files of folders) files.close();
+      for (const session of tracked.values()) session.transcript?.close();
+    },
+    hook,
+    refresh,
+    recheck,
+    attachedBy(key) {
+      const session = tracked.get(key.pid);
+      if (session?.seen.kind !== 'background') return null;
+      processes = scan.scan();
+      const background = [...tracked.values()].filter(({ seen }) => seen.kind === 'background');
+      const named = background.map((other) => ({ ...other.job, sessionId: other.sessionId, session: other }));
+      return processes
+        .filter((process) => process.role === 'attach' && attachedTo(process, named)?.session === session)
+        .map(({ pid }) => pid);
+    },
+    notice() {
+      if (tracked.size > 0 || folders.some(({ configDir }) => existsSync(configDir))) return null;
+      return 'Claude Code is not installed: no ~/.claude';
+    },
+  };
+}
+
+/** The time alone does not make it another process. */
+function isSameProcess(a: ProcessSeen, b: ProcessSeen): boolean {
+  return a.kind === b.kind && a.entrypoint === b.entrypoint && a.cwd === b.cwd && a.configDir === b.configDir;
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,272 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { SessionFileRead } from '../sessions/observation.ts';
+import type { Kind } from '../sessions/session.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import { readProcessLink, readStat } from '../system/proc.ts';
+import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../system/watch.ts';
+
+/**
+ * `<config dir>/sessions/<pid>.json`, which Claude Code writes at its start, at every change of its status, and
+ * removes when it ends (not when it is killed). Undocumented; shapes as seen with 2.1.197 and 2.1.332.
+ */
+const SessionFile = z.looseObject({
+  pid: z.number(),
+  sessionId: lenient(z.string()),
+  cwd: lenient(z.string()),
+  /** Field 22 of /proc/PID/stat. */
+  procStart: lenient(z.union([z.string(), z.number()])),
+  version: lenient(z.string()),
+  kind: lenient(z.string()),
+  entrypoint: lenient(z.string()),
+  /** `linux:<machine id>:pid:[<inode of the pid namespace>]` */
+  pidDomain: lenient(z.string()),
+  name: lenient(z.string()),
+  nameSource: lenient(z.string()),
+  status: lenient(z.string()),
+  statusUpdatedAt: lenient(z.number()),
+  updatedAt: lenient(z.number()),
+  waitingFor: lenient(z.string()),
+  jobId: lenient(z.string()),
+  spare: lenient(z.boolean()),
+});
+export type SessionFile = z.infer<typeof SessionFile>;
+
+function lenient<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefined> {
+  return z.catch(z.optional(schema), undefined);
+}
+
+/** Null for what is half-written, empty, or no session file at all. */
+export function parseSessionFile(text: string): SessionFile | null {
+  try {
+    const parsed = SessionFile.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the file must agree with. */
+export interface FileFacts {
+  /** Start time of the process of that pid; null when there is none (any more). */
+  readonly startTime: number | null;
+  /** `pid:[4026531836]`; null where it cannot be read. */
+  readonly pidNamespace: string | null;
+  readonly machineId: string | null;
+  readonly hasJobFolder: (jobId: string) => boolean;
+}
+
+/**
+ * The kind of session that the file stands for, or why it stands for none: it was left behind by, or is of, `another`
+ * process than the one that has this pid here, or `this` process is no session.
+ */
+export type Judged =
+  | { readonly kind: Kind }
+  | { readonly ignored: string; readonly process: 'another' | 'this' };
+
+export function judgeSessionFile(file: SessionFile, facts: FileFacts): Judged {
+  if (facts.startTime === null) return { ignored: 'no such process', process: 'another' };
+  if (file.procStart !== undefined && Number(file.procStart) !== facts.startTime) {
+    return { ignored: 'the pid belongs to another process now', process: 'another' };
+  }
+  if (!isOurDomain(file.pidDomain, facts)) {
+    return { ignored: 'of another machine or container', process: 'another' };
+  }
+  if (file.spare === true) return { ignored: 'a spare process', process: 'this' };
+  switch (file.kind) {
+    case 'daemon':
+    case 'daemon-worker':
+      return { ignored: `a ${file.kind}`, process: 'this' };
+    case 'bg':
+      return file.jobId !== undefined && facts.hasJobFolder(file.jobId)
+        ? { kind: 'background' }
+        : { ignored: 'a background session without a job', process: 'this' };
+    default:
+      return { kind: kindOfEntrypoint(file.entrypoint) };
+  }
+}
+
+/** The way in which Claude Code was started tells what it is to the user. */
+export function kindOfEntrypoint(entrypoint: string | undefined): Kind {
+  if (entrypoint === undefined || entrypoint === 'cli') return 'interactive';
+  if (entrypoint === 'sdk-cli') return 'print';
+  if (entrypoint.startsWith('sdk')) return 'sdk';
+  return 'editor';
+}
+
+/** The parts that can be compared must agree; home on a network file system is shared by several machines. */
+function isOurDomain(domain: string | undefined, facts: FileFacts): boolean {
+  const parts = /^linux:([^:]*):(pid:\[\d+\])$/.exec(domain ?? '');
+  if (parts === null) return true;
+  const [, machine, namespace] = parts;
+  if (facts.pidNamespace !== null && namespace !== facts.pidNamespace) return false;
+  const machineIsKnown = facts.machineId !== null && machine !== undefined && /^[0-9a-f]{32}$/.test(machine);
+  return !machineIsKnown || /^0+$/.test(machine) || machine === facts.machineId;
+}
+
+const statuses: ReadonlySet<string> = new Set(['idle', 'busy', 'waiting', 'shell']);
+
+/** The level that the file says, read at `at`. */
+export function levelOf(file: SessionFile, at: number): SessionFileRead {
+  const { status } = file;
+  return {
+    type: 'session-file',
+    at,
+    status:
+      status === undefined
+        ? null
+        : statuses.has(status)
+          ? (status as 'idle' | 'busy' | 'waiting' | 'shell')
+          : 'other',
+    statusAt: file.statusUpdatedAt ?? (status === undefined ? null : (file.updatedAt ?? null)),
+    waitingFor: file.waitingFor ?? null,
+    sessionId: file.sessionId ?? null,
+    name: file.nameSource === 'user' ? (file.name ?? null) : null,
+  };
+}
+
+export interface SessionFilesOptions {
+  readonly configDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The file of this pid was read, changed or is gone. Called in the tick in which the change is heard of. */
+  readonly changed: (pid: number) => void;
+  /** For tests: how a folder is watched. */
+  readonly watch?: (path: string, options: WatchOptions) => DirectoryWatch;
+}
+
+/** The session files of one config dir, followed. */
+export interface SessionFiles {
+  readonly configDir: string;
+  get(pid: number): SessionFile | null;
+  /** Reads one file again, at once. */
+  read(pid: number): void;
+  /** Reads all of them again. */
+  readAll(): void;
+  pids(): readonly number[];
+  facts(pid: number): FileFacts;
+  mode(): ReturnType<DirectoryWatch['mode']>;
+  close(): void;
+}
+
+/** A file that is being written is whole after this long, ms. */
+const retryAfter = 50;
+const retries = 5;
+
+export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
+  const { configDir, clock, log, changed, watch = watchDirectory } = options;
+  const folder = join(configDir, 'sessions');
+  const files = new Map<number, SessionFile>();
+  const retrying = new Map<number, Cancel>();
+  const unknown = new Set<string>();
+
+  function read(pid: number, attempt = 0): void {
+    retrying.get(pid)?.();
+    retrying.delete(pid);
+    let content: string;
+    try {
+      content = readFileSync(join(folder, `${pid}.json`), 'utf8');
+    } catch (error) {
+      // Only a file that is not there is gone; one that cannot be read keeps its last content.
+      const code = (error as NodeJS.ErrnoException).code;
+      if ((code === 'ENOENT' || code === 'ENOTDIR') && files.delete(pid)) changed(pid);
+      return;
+    }
+    const file = parseSessionFile(content);
+    if (file !== null && file.pid === pid) {
+      files.set(pid, file);
+      noteUnknownStatus(file);
+      changed(pid);
+    } else if (attempt < retries) {
+      retrying.set(
+        pid,
+        clock.after(retryAfter, () => read(pid, attempt + 1)),
+      );
+    }
+  }
+
+  function noteUnknownStatus({ status, version }: SessionFile): void {
+    if (status === undefined || statuses.has(status) || unknown.has(status)) return;
+    unknown.add(status);
+    log.warn({ status: status.slice(0, 40), version }, 'Claude Code has a status that tsmux does not know');
+  }
+
+  function readAll(): void {
+    const present = new Set(listed());
+    for (const pid of present) read(pid);
+    for (const pid of [...files.keys()]) if (!present.has(pid)) read(pid);
+  }
+
+  /** `<pid>.json` only: older versions left `pid-<pid>.json`, and keys stand beside. */
+  function listed(): number[] {
+    try {
+      return readdirSync(folder).flatMap((name) => pidOf(name) ?? []);
+    } catch {
+      return [];
+    }
+  }
+
+  const watcher = watch(folder, {
+    clock,
+    changed: (name) => {
+      const pid = name === null ? null : pidOf(name);
+      if (pid !== null) read(pid);
+      else if (name === null || name === 'sessions') readAll();
+    },
+  });
+
+  return {
+    configDir,
+    get: (pid) => files.get(pid) ?? null,
+    read: (pid) => read(pid),
+    readAll() {
+      watcher.verify();
+      readAll();
+    },
+    pids: () => [...files.keys()],
+    facts: (pid) => ({
+      startTime: startTimeOf(pid),
+      pidNamespace: readProcessLink(process.pid, 'ns/pid'),
+      machineId: machineId(),
+      hasJobFolder: (jobId) => isFolder(join(configDir, 'jobs', jobId)),
+    }),
+    mode: () => watcher.mode(),
+    close() {
+      watcher.close();
+      for (const cancel of retrying.values()) cancel();
+    },
+  };
+}
+
+/** A zombie has ended. */
+function startTimeOf(pid: number): number | null {
+  const stat = readStat(pid);
+  return stat === null || stat.status === 'Z' ? null : stat.startTime;
+}
+
+function pidOf(name: string): number | null {
+  const match = /^([1-9]\d{0,9})\.json$/.exec(name);
+  return match === null ? null : Number(match[1]);
+}
+
+let cachedMachineId: string | null | undefined;
+function machineId(): string | null {
+  if (cachedMachineId === undefined) {
+    try {
+      cachedMachineId = readFileSync('/etc/machine-id', 'utf8').trim();
+    } catch {
+      cachedMachineId = null;
+    }
+  }
+  return cachedMachineId;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,171 @@
+import { existsSync, type FSWatcher, readdirSync, statfsSync, statSync, watch as watchNative } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Cancel, Clock } from './clock.ts';
+
+/** Follows one folder, whether it is there or not. */
+export interface DirectoryWatch {
+  /** Looks whether the folder is still the one that is watched (a link that leads elsewhere tells nobody). */
+  verify(): void;
+  /** `native` is inotify; `polling` with the reason where that is not to be had. */
+  mode(): { readonly kind: 'native' } | { readonly kind: 'polling'; readonly why: string };
+  close(): void;
+}
+
+export interface WatchOptions {
+  readonly clock: Clock;
+  /** Called with the name of what changed in the folder; null: anything may have. */
+  readonly changed: (name: string | null) => void;
+  /** How often to look where polling must do, ms. */
+  readonly pollEvery?: number;
+  /** For tests: what starts a native watch. */
+  readonly native?: typeof watchNative;
+}
+
+/** statfs(2) types of file systems whose changes by others inotify does not show. */
+const remote = new Map([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x65735546, 'FUSE'],
+  [0x01021997, '9P'],
+]);
+
+/**
+ * Watches a folder, not its subfolders. A folder that does not exist is waited for at its nearest ancestor; one that is
+ * removed and made again is found again. Where inotify has no watch left (ENOSPC, EMFILE) or does not see everything
+ * (NFS), the folder is polled.
+ */
+export function watchDirectory(path: string, options: WatchOptions): DirectoryWatch {
+  const { clock, changed, pollEvery = 400, native = watchNative } = options;
+  let watcher: FSWatcher | null = null;
+  let watched: { path: string; identity: string } | null = null;
+  let polling: { why: string; cancel: Cancel } | null = null;
+  let closed = false;
+
+  function stopWatching(): void {
+    watcher?.close();
+    watcher = null;
+    watched = null;
+  }
+
+  function startWatching(): void {
+    if (closed || polling !== null) return;
+    stopWatching();
+    const target = nearestExisting(path);
+    const identity = identityOf(target);
+    if (identity === null) return;
+    const fileSystem = target === path ? remoteFileSystem(target) : null;
+    if (fileSystem !== null) {
+      startPolling(`${path} is on ${fileSystem}`);
+      return;
+    }
+    try {
+      watcher = native(target, { persistent: false }, (_event, name) => heard(target, name));
+      watcher.on('error', failed);
+      watched = { path: target, identity };
+    } catch (error) {
+      failed(error);
+      return;
+    }
+    // It may have come while the watch was being put on its ancestor.
+    if (target !== path && existsSync(path)) startWatching();
+  }
+
+  function heard(target: string, name: string | null): void {
+    if (closed || watched?.path !== target) return;
+    if (target !== path) {
+      if (existsSync(nextBelow(target, path))) {
+        startWatching();
+        if (watched?.path === path) changed(null);
+      } else verify();
+      return;
+    }
+    // inotify names the folder itself when it is removed or moved away.
+    if (name === null || name === basename(path)) verify();
+    changed(name);
+  }
+
+  function failed(error: unknown): void {
+    const code = (error as NodeJS.ErrnoException).code;
+    stopWatching();
+    if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENOMEM') startPolling(`inotify: ${code}`);
+    else if (!closed) clock.after(200, startWatching);
+  }
+
+  function startPolling(why: string): void {
+    let last = fingerprint(path);
+    const look = (): void => {
+      if (closed) return;
+      const now = fingerprint(path);
+      if (now !== last) {
+        last = now;
+        changed(null);
+      }
+      polling = { why, cancel: clock.after(pollEvery, look) };
+    };
+    polling = { why, cancel: clock.after(pollEvery, look) };
+  }
+
+  function verify(): void {
+    if (closed || polling !== null) return;
+    const target = nearestExisting(path);
+    if (watched?.path === target && watched.identity === identityOf(target)) return;
+    startWatching();
+    changed(null);
+  }
+
+  startWatching();
+  return {
+    verify,
+    mode: () => (polling === null ? { kind: 'native' } : { kind: 'polling', why: polling.why }),
+    close() {
+      closed = true;
+      stopWatching();
+      polling?.cancel();
+    },
+  };
+}
+
+function nearestExisting(path: string): string {
+  let at = path;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+function nextBelow(ancestor: string, path: string): string {
+  let at = path;
+  while (dirname(at) !== ancestor && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+/** Device and inode, links followed. */
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
+  }
+}
+
+function remoteFileSystem(path: string): string | null {
+  try {
+    return remote.get(statfsSync(path).type >>> 0) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Changes when a file of the folder comes, goes or is written. */
+function fingerprint(path: string): string {
+  try {
+    return readdirSync(path)
+      .map((name) => {
+        const stat = statSync(join(path, name), { bigint: true, throwIfNoEntry: false });
+        return `${name} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs}`;
+      })
+      .join('\n');
+  } catch {
+    return '';
+  }
+}
