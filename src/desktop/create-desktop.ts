@@ -1,0 +1,96 @@
+import type { SessionKey } from '../sessions/session.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import type { Desktop, DisplayEnvironment, Went, Whereabouts, WindowTree } from './desktop.ts';
+import { createLocator, type Locator } from './locate.ts';
+import type { SocketPlaces } from './sockets.ts';
+import { createWindowManagers } from './window-managers.ts';
+import type { WindowManager } from './wm.ts';
+
+export interface DesktopOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The daemon's own environment, which may say nothing of a display. */
+  readonly environment: DisplayEnvironment;
+  readonly places: SocketPlaces;
+  readonly home: string;
+  /** Whether a window's title may be changed for a moment, where nothing else tells which window it is. */
+  readonly titleNonce: boolean;
+  /** Only tests give one. */
+  readonly locator?: (trees: () => readonly WindowTree[]) => Locator;
+}
+
+export function createDesktop(options: DesktopOptions): Desktop {
+  const { clock, log } = options;
+  const listeners = new Set<() => void>();
+
+  const managers = createWindowManagers({
+    clock,
+    log,
+    places: options.places,
+    home: options.home,
+    environment: options.environment,
+    onChange: () => {
+      for (const listener of [...listeners]) listener();
+    },
+  });
+
+  const trees = () => managers.all().flatMap((manager) => manager.tree() ?? []);
+
+  async function refreshTrees(): Promise<void> {
+    await Promise.all(managers.all().map((manager) => manager.refresh().catch(() => null)));
+  }
+
+  const locator =
+    options.locator?.(trees) ??
+    createLocator({ clock, log, trees, refreshTrees, titleNonce: options.titleNonce });
+
+  function managerOf(conId: number, desktop: 'i3' | 'sway' | null): WindowManager | undefined {
+    return managers
+      .all()
+      .find(
+        (manager) =>
+          manager.desktop === desktop && manager.tree()?.windows.some((window) => window.conId === conId),
+      );
+  }
+
+  async function goTo(whereabouts: Whereabouts, attemptsLeft: number): Promise<Went> {
+    // A container id is good for as long as i3 is not restarted, an X id for as long as its window is open.
+    await refreshTrees();
+    const shown = await locator.showPane(whereabouts);
+    const { place } = await locator.locate(whereabouts);
+    if (place.certainty !== 'exact' || place.window === null) {
+      return shown.done
+        ? { done: false, why: place.reason ?? 'its window has just been closed', hint: 'Try again.' }
+        : shown;
+    }
+    const { conId } = place.window;
+    const manager = managerOf(conId, place.desktop);
+    if (manager === undefined) {
+      return { done: false, why: 'the window manager has just gone', hint: 'Try again when it is back.' };
+    }
+    const went = await manager.focus(conId);
+    // Between the tree and the command the window manager may have restarted, which gives new ids.
+    if (!went.done) return attemptsLeft > 0 ? goTo(whereabouts, attemptsLeft - 1) : went;
+    const tree = await manager.refresh().catch(() => null);
+    const focused = tree?.windows.find((window) => window.conId === conId)?.focused;
+    if (focused === false) {
+      const why = `${manager.desktop} took the command, but another window has the focus`;
+      return { done: false, why, hint: 'Something there may hold the keyboard: a menu, a screen lock.' };
+    }
+    return shown;
+  }
+
+  return {
+    start: () => managers.start(),
+    stop: async () => managers.stop(),
+    learn: (environment) => managers.learn(environment),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    locate: (whereabouts) => locator.locate(whereabouts),
+    go: (whereabouts) => goTo(whereabouts, 1),
+    forget: (key: SessionKey) => locator.forget(key),
+  };
+}

@@ -1,0 +1,242 @@
+import { realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { WindowId } from '../sessions/place.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import { readEnvironment } from '../system/proc.ts';
+import type { DisplayEnvironment } from './desktop.ts';
+import { findSockets, ownerOfSocket, type SocketPlaces, watchSockets } from './sockets.ts';
+import { connectWindowManager, type WindowManager } from './wm.ts';
+import { openXServer, type XServer } from './x11.ts';
+
+/** All window managers of this user that run now: usually one, sometimes i3 and sway, or two of a kind. */
+export interface WindowManagers {
+  start(): Promise<void>;
+  stop(): void;
+  /** What a client's environment says; cheap when it says nothing new. */
+  learn(environment: DisplayEnvironment): void;
+  all(): readonly WindowManager[];
+}
+
+export interface WindowManagersOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly places: SocketPlaces;
+  readonly home: string;
+  readonly environment: DisplayEnvironment;
+  /** One came or went, or the tree of one changed. */
+  readonly onChange: () => void;
+}
+
+/** A round of questions to the X server, in ms. */
+const xTimeLimit = 1500;
+/** The safety net below inotify, in ms. */
+const sweepEvery = 30_000;
+/** A socket appears in its folder a moment before its window manager listens. */
+const lookAgainAfter = [100, 400, 1500];
+/** Environments of clients that are remembered, the newest first. */
+const remembered = 8;
+
+export function createWindowManagers(options: WindowManagersOptions): WindowManagers {
+  const { clock, log, places } = options;
+  const managers = new Map<string, WindowManager>();
+  let learned: readonly DisplayEnvironment[] = [options.environment];
+  let stopped = false;
+  let looking: Promise<void> | null = null;
+  let lookOnceMore = false;
+  let lookLater: Cancel | null = null;
+  let sweep: Cancel | null = null;
+
+  const watch = watchSockets(places, clock, () => look());
+
+  function look(attempt = 0): Promise<void> {
+    lookOnceMore ||= looking !== null;
+    looking ??= lookNow(attempt).finally(() => {
+      looking = null;
+      if (lookOnceMore && !stopped) {
+        lookOnceMore = false;
+        look();
+      }
+    });
+    return looking;
+  }
+
+  async function lookNow(attempt: number): Promise<void> {
+    lookLater?.();
+    watch.refresh({ waiting: managers.size === 0 });
+    const found = findSockets(places);
+    const told = learned.flatMap(({ I3SOCK, SWAYSOCK }) => [I3SOCK, SWAYSOCK]);
+    // i3 leaves its path on the root window, also one that was configured and that no folder shows.
+    const shown = managers.size === 0 && found.length === 0 ? await i3SocketsOfDisplays() : [];
+    const paths = new Set([...found, ...told, ...shown].map(resolved).filter((path) => path !== null));
+    const refused = await Promise.all([...paths].filter((path) => !managers.has(path)).map(probe));
+    if (!stopped) watch.refresh({ waiting: managers.size === 0 });
+    const wait = lookAgainAfter[attempt];
+    if (stopped || wait === undefined || !refused.includes(true)) return;
+    lookLater = clock.after(wait, () => look(attempt + 1));
+  }
+
+  /** @returns whether it may be worth another try: there is a socket, and nobody listens */
+  async function probe(path: string): Promise<boolean> {
+    const pidSource = createPidSource(() => xEnvironments(path), clock);
+    try {
+      const manager = await connectWindowManager({
+        path,
+        clock,
+        log,
+        windowPids: pidSource.windowPids,
+        onChange: options.onChange,
+        onGone: () => {
+          pidSource.close();
+          managers.delete(path);
+          options.onChange();
+          look();
+        },
+      });
+      if (stopped) {
+        manager.stop();
+        pidSource.close();
+        return false;
+      }
+      managers.set(path, {
+        ...manager,
+        stop: () => {
+          manager.stop();
+          pidSource.close();
+        },
+      });
+      options.onChange();
+      return false;
+    } catch (error) {
+      pidSource.close();
+      log.debug({ path, error: String(error) }, 'no window manager at this socket');
+      return true;
+    }
+  }
+
+  async function i3SocketsOfDisplays(): Promise<(string | null)[]> {
+    const displays = new Map(learned.map((environment) => [environment.DISPLAY, environment]));
+    return Promise.all(
+      [...displays.values()].map(async (environment) => {
+        if (environment.DISPLAY === undefined) return null;
+        let server: XServer | null = null;
+        try {
+          server = await openServer(withDefault([environment]), clock);
+          return await server.i3SocketPath();
+        } catch {
+          return null;
+        } finally {
+          server?.close();
+        }
+      }),
+    );
+  }
+
+  /**
+   * The display of the i3 behind a socket, with every cookie file that may open it, the likeliest first. A daemon
+   * that systemd or ssh started knows neither; the window manager's own environment does.
+   */
+  function xEnvironments(path: string): XEnvironment[] {
+    const owner = ownerOfSocket(path);
+    const own = owner === null ? null : readEnvironment(owner);
+    const ofClients = [
+      ...learned.filter(({ I3SOCK }) => I3SOCK !== undefined && resolved(I3SOCK) === path),
+      ...learned.filter(({ I3SOCK }) => I3SOCK === undefined),
+    ];
+    const known = [
+      { DISPLAY: own?.get('DISPLAY'), XAUTHORITY: own?.get('XAUTHORITY') },
+      ...ofClients.map(({ DISPLAY, XAUTHORITY }) => ({ DISPLAY, XAUTHORITY })),
+    ].filter(({ DISPLAY }) => DISPLAY !== undefined);
+    return withDefault(known.filter(({ DISPLAY }) => DISPLAY === known[0]?.DISPLAY));
+  }
+
+  function withDefault(
+    known: readonly { DISPLAY?: string | undefined; XAUTHORITY?: string | undefined }[],
+  ): XEnvironment[] {
+    const display = known[0]?.DISPLAY;
+    if (display === undefined) return [];
+    const files = known.flatMap(({ XAUTHORITY }) => (XAUTHORITY === undefined ? [] : [XAUTHORITY]));
+    return [...new Set([...files, join(options.home, '.Xauthority')])].map((xauthority) => ({
+      display,
+      xauthority,
+    }));
+  }
+
+  function sweepLater(): void {
+    sweep = clock.after(sweepEvery, () => {
+      for (const manager of managers.values()) manager.retry();
+      look(lookAgainAfter.length);
+      sweepLater();
+    });
+  }
+
+  return {
+    start: async () => {
+      sweepLater();
+      await look();
+    },
+    stop: () => {
+      stopped = true;
+      watch.close();
+      sweep?.();
+      lookLater?.();
+      for (const manager of managers.values()) manager.stop();
+      managers.clear();
+    },
+    learn: ({ DISPLAY, XAUTHORITY, I3SOCK, SWAYSOCK }) => {
+      const environment = Object.fromEntries(
+        Object.entries({ DISPLAY, XAUTHORITY, I3SOCK, SWAYSOCK }).filter(([, value]) => value),
+      );
+      const same = (other: DisplayEnvironment) => JSON.stringify(other) === JSON.stringify(environment);
+      if (Object.keys(environment).length === 0 || learned.some(same)) return;
+      learned = [environment, ...learned].slice(0, remembered);
+      for (const manager of managers.values()) manager.retry();
+      look();
+    },
+    all: () => [...managers.values()],
+  };
+}
+
+/** Two names of one socket are one window manager; sway sets I3SOCK as well as SWAYSOCK. */
+function resolved(path: string | null | undefined): string | null {
+  if (path === undefined || path === null) return null;
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+interface XEnvironment {
+  readonly display: string;
+  readonly xauthority: string;
+}
+
+/** The first of these that opens; a display refuses a wrong cookie. */
+async function openServer(environments: readonly XEnvironment[], clock: Clock): Promise<XServer> {
+  let failure: unknown = new Error('no DISPLAY is known');
+  for (const environment of environments) {
+    try {
+      return await openXServer({ ...environment, hostname: hostname(), clock, timeLimit: xTimeLimit });
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** Connects to the X server when first asked, and anew when it had gone. One question at a time. */
+function createPidSource(
+  environments: () => readonly XEnvironment[],
+  clock: Clock,
+): { windowPids(windows: readonly WindowId[]): Promise<Map<WindowId, number | null>>; close(): void } {
+  let server: XServer | null = null;
+  return {
+    windowPids: async (windows) => {
+      if (server?.isOpen() !== true) server = await openServer(environments(), clock);
+      return server.windowPids(windows);
+    },
+    close: () => server?.close(),
+  };
+}
