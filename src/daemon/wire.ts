@@ -43,7 +43,17 @@ export interface WireHealth {
   readonly supervised: boolean;
   readonly startedAt: string;
   readonly sessions: number;
+  /** Why the state is kept in memory only; null when it is saved. */
+  readonly trouble: string | null;
 }
+
+/** The request headers by which the daemon learns of a display: `env-display: %3A0`, percent-encoded. */
+export const ENVIRONMENT_HEADERS = {
+  DISPLAY: 'env-display',
+  XAUTHORITY: 'env-xauthority',
+  I3SOCK: 'env-i3sock',
+  SWAYSOCK: 'env-swaysock',
+} as const;
 
 function iso(time: number): string {
   return new Date(time).toISOString();

@@ -1,0 +1,291 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod/mini';
+import type { DisplayEnvironment, Hop } from '../desktop/desktop.ts';
+import type { Place } from '../sessions/place.ts';
+import type { Session, Snapshot } from '../sessions/session.ts';
+import type { Clock } from '../system/clock.ts';
+import { Failure } from '../system/failure.ts';
+import type { Log } from '../system/log.ts';
+import { version } from '../system/version.ts';
+import {
+  empty,
+  isNewer,
+  json,
+  parseJson,
+  type Reply,
+  readBody,
+  send,
+  sendFailure,
+  startLines,
+  taken,
+} from './http.ts';
+import type { Snapshots } from './snapshots.ts';
+import { type Lines, stream } from './stream.ts';
+import { ENVIRONMENT_HEADERS, type WireHealth, wireEvents, wireSession, wireSnapshot } from './wire.ts';
+
+/**
+ * HTTP/1.1 over `$XDG_RUNTIME_DIR/tsmux/tsmux.sock`. `curl --unix-socket` is a full client.
+ *
+ * | route | does |
+ * |---|---|
+ * | `POST /v1/hook` | takes one hook of Claude Code; the reply is what the hook prints, so it is empty |
+ * | `GET /v1/sessions` | the snapshot of `tsmux list --json` |
+ * | `GET /v1/sessions/{s}` | one session of it |
+ * | `GET /v1/sessions/{s}/explain` | how its place and its state were found |
+ * | `POST /v1/sessions/{s}/go`, `/seen` | goes to its window; review becomes idle |
+ * | `PUT`, `DELETE /v1/sessions/{s}/label` | `{"label": "web"}` |
+ * | `POST /v1/next` | `{"back": false}`: goes on to the session that needs the user, or back; replies the session |
+ * | `GET /v1/watch?changes-only=1` | lines: what `tsmux watch` prints |
+ * | `GET /v1/bar/{kind}?output=&once=1` | lines: what a bar of that kind shows |
+ * | `POST /v1/click` | a click on a block |
+ * | `GET /v1/quiet` | `{"until": null}` |
+ * | `GET /v1/health` | version, pid |
+ * | `POST /v1/stop` | ends the daemon; replies the health that it had. `{"again": true}`: for a newer one to come |
+ *
+ * `{s}` is an id, a label, a unique part of a label or name, or `pid:N`. Every reply has a `tsmux-version` header;
+ * errors are `{"error": {"code", "message", "hint"}}`. Requests may have a `tsmux-version` header: a daemon that
+ * is older than its client replies 426 and does nothing, so that the client can replace it. The headers
+ * `env-display`, `env-xauthority`, `env-i3sock` and `env-swaysock` (percent-encoded) tell of the client's display.
+ */
+export interface Services {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly snapshots: Snapshots;
+  /** @throws Failure `no-such-session` or `not-unique`. */
+  readonly resolve: (query: string) => Session;
+  readonly hook: (body: string, sender: HookSender) => void;
+  readonly go: (session: Session) => Promise<void>;
+  /** @throws Failure when nobody needs the user, or there is no way back. */
+  readonly next: (back: boolean) => Promise<Session>;
+  readonly seen: (session: Session) => void;
+  /** @throws Failure when the label cannot be given. */
+  readonly label: (session: Session, label: string | null) => void;
+  readonly explain: (session: Session) => Promise<Explanation>;
+  /** @throws Failure for a kind of bar that there is not. */
+  readonly bar: (kind: string, options: BarOptions) => Lines;
+  readonly click: (body: unknown) => Promise<void>;
+  readonly learn: (environment: DisplayEnvironment) => void;
+  readonly health: () => WireHealth;
+  /** @param again asks a service manager, where one keeps the daemon, to start it again. */
+  readonly stop: (again: boolean) => void;
+  /** Resolved when the sources were read: before that, nothing that could be told is true. */
+  readonly ready: Promise<void>;
+}
+
+/** Who sent a hook: Claude's pid, and when the hook's script started (ms since the epoch). */
+export interface HookSender {
+  readonly pid: number | null;
+  readonly start: number | null;
+}
+
+export interface BarOptions {
+  readonly output: string | null;
+}
+
+export interface Explanation {
+  readonly session: Session;
+  /** As it is at this moment. */
+  readonly place: Place;
+  readonly hops: readonly Hop[];
+  /** The newest facts that the state was folded from, newest first. */
+  readonly facts: readonly { readonly at: string; readonly what: string }[];
+}
+
+/** Claude's hooks carry whole tool inputs and results. */
+const LARGEST_HOOK = 16 * 1024 * 1024;
+const LARGEST_BODY = 64 * 1024;
+
+/** What a newer client may still want of a daemon that it is about to replace. */
+const SERVED_TO_NEWER = new Set(['POST /v1/stop', 'POST /v1/hook']);
+
+const labelBody = z.object({ label: z.string() });
+const SERVED_AT_ONCE = new Set(['POST /v1/stop', 'POST /v1/hook', 'GET /v1/health']);
+
+const stopBody = z.object({ again: z._default(z.boolean(), false) });
+const nextBody = z.object({ back: z._default(z.boolean(), false) });
+
+interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly query: URLSearchParams;
+  /** The part of the path that the route leaves open, decoded. */
+  readonly argument: string;
+}
+
+export interface Api {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Ends all streams, in order. */
+  end(): void;
+}
+
+export function createApi(services: Services): Api {
+  const { snapshots, clock, log } = services;
+  const session = (call: Call) => services.resolve(call.argument);
+
+  /** `{}` is the argument. */
+  const routes: Readonly<Record<string, (call: Call) => Reply | Promise<Reply>>> = {
+    'POST /v1/hook': hook,
+    'GET /v1/sessions': () => json(wireSnapshot(snapshots.current())),
+    'GET /v1/sessions/{}': (call) => json(wireSession(session(call))),
+    'GET /v1/sessions/{}/explain': async (call) => {
+      const explained = await services.explain(session(call));
+      return json({ ...explained, session: wireSession(explained.session) });
+    },
+    'POST /v1/sessions/{}/go': async (call) => {
+      await services.go(session(call));
+      return empty;
+    },
+    'POST /v1/sessions/{}/seen': (call) => {
+      services.seen(session(call));
+      return empty;
+    },
+    'PUT /v1/sessions/{}/label': async (call) => {
+      services.label(session(call), (await body(call, labelBody)).label);
+      return empty;
+    },
+    'DELETE /v1/sessions/{}/label': (call) => {
+      services.label(session(call), null);
+      return empty;
+    },
+    'POST /v1/next': async (call) =>
+      json(wireSession(await services.next((await body(call, nextBody)).back))),
+    'GET /v1/watch': (call) => lines(call, watching(call.query.get('changes-only') === '1')),
+    'GET /v1/bar/{}': (call) =>
+      lines(call, services.bar(call.argument, { output: call.query.get('output') || null })),
+    'POST /v1/click': async (call) => {
+      await services.click(parseJson(await readBody(call.request, LARGEST_BODY)));
+      return empty;
+    },
+    'GET /v1/quiet': () => json(wireSnapshot(snapshots.current()).quiet),
+    'GET /v1/health': () => json(services.health()),
+    'POST /v1/stop': async (call) => {
+      const { again } = await body(call, stopBody);
+      call.response.once('close', () => services.stop(again));
+      return json(services.health());
+    },
+  };
+  const streams = new Set<ServerResponse>();
+
+  async function hook(call: Call): Promise<Reply> {
+    try {
+      const text = await readBody(call.request, LARGEST_HOOK);
+      const pid = numberIn(call.request.headers['claude-pid']);
+      const start = numberIn(call.request.headers['hook-start']);
+      send(call.response, 200, '');
+      await services.ready;
+      services.hook(text, { pid, start });
+    } catch (error) {
+      // What it replied with words would stand in Claude's output.
+      log.warn({ error: String(error) }, 'a hook could not be taken');
+      if (!call.response.headersSent) {
+        send(call.response, error instanceof Failure ? error.status : 500, '');
+      }
+    }
+    return taken;
+  }
+
+  function watching(changesOnly: boolean): Lines {
+    let told: Snapshot | null = changesOnly ? snapshots.current() : null;
+    return {
+      subscribe: snapshots.subscribe,
+      take() {
+        const now = snapshots.current();
+        const events = wireEvents(told, now);
+        told = now;
+        return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+      },
+    };
+  }
+
+  function lines(call: Call, source: Lines): Reply {
+    startLines(call.response);
+    if (call.query.get('once') === '1') call.response.end(source.take());
+    else {
+      streams.add(call.response);
+      call.response.once('close', () => streams.delete(call.response));
+      stream(call.response, source, clock);
+    }
+    return taken;
+  }
+
+  async function run(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
+    const url = new URL(request.url ?? '/', 'http://tsmux');
+    const found = routeOf(request.method ?? 'GET', url.pathname);
+    const route = routes[found.name];
+    if (route === undefined) {
+      throw new Failure('no-such-route', `there is no ${request.method} ${url.pathname}`, 'see docs/api.md');
+    }
+    const theirs = request.headers['tsmux-version'];
+    if (typeof theirs === 'string' && isNewer(theirs, version) && !SERVED_TO_NEWER.has(found.name)) {
+      throw new Failure('older-daemon', `the daemon is of version ${version}`, 'restart it with: tsmux stop');
+    }
+    learn(request);
+    if (!SERVED_AT_ONCE.has(found.name)) await services.ready;
+    return route({ request, response, query: url.searchParams, argument: found.argument });
+  }
+
+  function learn(request: IncomingMessage): void {
+    const environment: Record<string, string> = {};
+    for (const [name, header] of ENVIRONMENT) {
+      const value = request.headers[header];
+      if (typeof value === 'string' && value !== '') environment[name] = decoded(value);
+    }
+    if (Object.keys(environment).length > 0) services.learn(environment);
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    // A client that breaks off is no news, and its error no reason to end.
+    response.on('error', () => {});
+    run(request, response)
+      .then((reply) => {
+        if (reply.type === 'json') send(response, 200, `${JSON.stringify(reply.value)}\n`);
+        else if (reply.type === 'empty') send(response, 200, '');
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Failure)) log.error({ error: String(error) }, 'a request failed');
+        const failure =
+          error instanceof Failure ? error : new Failure('failed', 'the daemon failed', 'see its log');
+        if (response.headersSent) response.destroy();
+        else sendFailure(response, failure);
+      });
+  }
+
+  return {
+    handle,
+    end() {
+      for (const response of streams) response.end();
+    },
+  };
+}
+
+const ENVIRONMENT = Object.entries(ENVIRONMENT_HEADERS);
+
+/** `GET`, `/v1/bar/i3bar` → `GET /v1/bar/{}`, `i3bar`. */
+function routeOf(method: string, path: string): { name: string; argument: string } {
+  const [root, api, room, argument, ...rest] = path.split('/');
+  if (argument === undefined) return { name: `${method} ${path}`, argument: '' };
+  return {
+    name: `${method} ${[root, api, room, '{}', ...rest].join('/')}`,
+    argument: decoded(argument),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Failure('bad-request', `not percent-encoded: ${text}`, 'see docs/api.md');
+  }
+}
+
+async function body<T extends z.ZodMiniType>(call: Call, schema: T): Promise<z.infer<T>> {
+  const text = await readBody(call.request, LARGEST_BODY);
+  const read = schema.safeParse(text === '' ? {} : parseJson(text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Failure('bad-request', `${issue?.path.join('.')}: ${issue?.message}`, 'see docs/api.md');
+}
+
+function numberIn(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}

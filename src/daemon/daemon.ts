@@ -1,0 +1,146 @@
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { createClaude } from '../claude/claude.ts';
+import { loadConfig, problemLine } from '../config/load.ts';
+import { createDesktop } from '../desktop/create-desktop.ts';
+import { writeAtomically } from '../system/atomic-write.ts';
+import { systemClock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import type { Paths } from '../system/paths.ts';
+import { version } from '../system/version.ts';
+import { becomeDaemon, closeToOthers } from './instance.ts';
+import { openLog } from './log.ts';
+import { isScreenLocked } from './screen-lock.ts';
+import { isSupervised, notifyReady, passedSocket } from './systemd.ts';
+import { type Wiring, wire } from './wiring.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface DaemonOptions {
+  readonly paths: Paths;
+  readonly uid: number;
+  readonly env: Environment;
+}
+
+export interface RunningDaemon {
+  /** Resolved with the exit code when the daemon has ended: by a signal, or because it was asked to. */
+  readonly ended: Promise<number>;
+}
+
+/** EX_TEMPFAIL of sysexits.h: a service manager that restarts on failure starts the newer daemon. */
+const START_AGAIN = 75;
+/** How long readers may take to read the end of their streams, ms. */
+const FAREWELL = 300;
+
+/**
+ * Runs the daemon in this process: the composition root, the only place that knows every room.
+ *
+ * @throws Failure when another one runs, or its folder or socket cannot be had.
+ */
+export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<RunningDaemon> {
+  process.umask(0o077);
+  const passed = passedSocket(env, process.pid);
+  const giveUp = passed === null ? await becomeDaemon(paths.runtime, paths.socket, uid) : () => {};
+  const log = openLog(join(paths.state, 'log'), env.TSMUX_LOG ?? 'info');
+  const clock = systemClock;
+  const configFile = join(paths.config, 'config.toml');
+  const { config, problems } = loadConfig(configFile);
+  for (const problem of problems) log.warn({}, problemLine(problem));
+  const startedAt = new Date(clock.now()).toISOString();
+  const supervised = isSupervised(env);
+
+  let end: (code: number) => void = () => {};
+  const asked = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+
+  const wiring = wire({
+    clock,
+    log,
+    config: () => config,
+    createClaude: (observe) =>
+      createClaude({ clock, log, observe, home: paths.home, configDirs: configDirs(env, paths.home) }),
+    desktop: createDesktop({
+      clock,
+      log,
+      environment: displayOf(env),
+      places: { runtimeDirs: runtimeDirs(env, uid), temporaryDir: '/tmp', uid },
+      home: paths.home,
+      titleNonce: true,
+    }),
+    isLocked: () => isScreenLocked(uid),
+    statePath: join(paths.state, 'state.json'),
+    writeState: writeAtomically,
+    health: () => ({ version, pid: process.pid, supervised, startedAt }),
+    stop: (again) => end(again && supervised ? START_AGAIN : 0),
+  });
+
+  const server = createServer({ connectionsCheckingInterval: 600_000 }, wiring.api.handle);
+  await listen(server, passed === null ? { path: paths.socket } : { fd: passed });
+  if (passed === null) closeToOthers(paths.socket);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(0));
+  guard(log, end);
+  await wiring.ready;
+  log.info({ version, socket: paths.socket }, 'the daemon listens');
+  notifyReady(env);
+
+  return {
+    ended: asked.then(async (code) => {
+      await close(server, wiring);
+      giveUp();
+      log.info({ code }, 'the daemon ends');
+      return code;
+    }),
+  };
+}
+
+function listen(server: Server, where: { path: string } | { fd: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** The socket goes first, so that a client that comes now finds no daemon and not a dying one. */
+async function close(server: Server, wiring: Wiring): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  await wiring.stop();
+  const rest = setTimeout(() => server.closeAllConnections(), FAREWELL);
+  await closed;
+  clearTimeout(rest);
+}
+
+/** What nobody caught ends the daemon, but not without a word, and with its socket and lock gone. */
+function guard(log: Log, end: (code: number) => void): void {
+  for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(kind, (error: unknown) => {
+      const stack = error instanceof Error ? error.stack : String(error);
+      log.error({ kind, stack }, 'a fault of tsmux');
+      end(1);
+    });
+  }
+}
+
+function configDirs(env: Environment, home: string): string[] {
+  const usual = join(home, '.claude');
+  const given = env.CLAUDE_CONFIG_DIR;
+  return given === undefined || given === '' ? [usual] : [given, usual];
+}
+
+function runtimeDirs(env: Environment, uid: number): string[] {
+  const given = env.XDG_RUNTIME_DIR;
+  return [...new Set([...(given === undefined ? [] : [given]), `/run/user/${uid}`])];
+}
+
+function displayOf(env: Environment): Record<string, string> {
+  const names = ['DISPLAY', 'XAUTHORITY', 'I3SOCK', 'SWAYSOCK'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name];
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+}

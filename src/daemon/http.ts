@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure } from '../system/failure.ts';
+import { version } from '../system/version.ts';
+
+/** What a route gives back. */
+export type Reply =
+  | { readonly type: 'json'; readonly value: unknown }
+  | { readonly type: 'empty' }
+  /** The route has taken the response, or will. */
+  | { readonly type: 'taken' };
+
+export const empty: Reply = { type: 'empty' };
+export const taken: Reply = { type: 'taken' };
+export function json(value: unknown): Reply {
+  return { type: 'json', value };
+}
+
+/**
+ * The body as text. A body that is longer than `limit` bytes is read to its end and dropped, so that the sender
+ * gets to read why.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += (chunk as Buffer).length;
+    if (length <= limit) chunks.push(chunk as Buffer);
+    else chunks.length = 0;
+  }
+  if (length > limit) {
+    throw new Failure('too-large', `the body has more than ${limit} bytes`, 'send less');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Failure('bad-request', 'the body is not JSON', 'see docs/api.md');
+  }
+}
+
+export function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'tsmux-version': version,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    // Clients come for one thing each, and nc(1) waits for the end of the connection.
+    connection: 'close',
+  });
+  response.end(text);
+}
+
+export function sendFailure(response: ServerResponse, failure: Failure): void {
+  const { code, message, hint } = failure;
+  send(response, failure.status, `${JSON.stringify({ error: { code, message, hint } })}\n`);
+}
+
+/** The head of a stream of lines; the lines are for the caller. */
+export function startLines(response: ServerResponse): void {
+  response.writeHead(200, {
+    'tsmux-version': version,
+    'content-type': 'application/x-ndjson',
+    connection: 'close',
+  });
+}
+
+/** Whether version `a` is newer than `b`; what is no version is older than any. */
+export function isNewer(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => /^(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? []);
+  for (let at = 0; at < 3; at++) {
+    const difference = (left?.[at] ?? -1) - (right?.[at] ?? -1);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod/mini';
+import { ensurePrivateDirectory } from '../system/atomic-write.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+
+/** What survives the daemon: `$XDG_STATE_HOME/tsmux/state.json`, 0600. */
+export interface Saved {
+  /** Taken back by `createRegistry`, which checks it. */
+  readonly registry: unknown;
+}
+
+const schema = z.object({ version: z.literal(1), registry: z.unknown() });
+
+/** How long to gather changes before they are written, ms. */
+const DELAY = 1_000;
+
+/** Null where nothing was saved, or nothing that this tsmux understands. */
+export function readSaved(path: string, log: Log): Saved | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!isMissing(error)) log.warn({ path, error: String(error) }, 'cannot read the saved state');
+    return null;
+  }
+  try {
+    return { registry: schema.parse(JSON.parse(text)).registry };
+  } catch {
+    log.warn({ path }, 'the saved state is not of this tsmux; it starts afresh');
+    return null;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+export interface Persistence {
+  /** Something worth keeping changed. */
+  touch(): void;
+  /** Writes what is not written yet. */
+  flush(): void;
+  /** What is wrong with the place where the state is kept; null when it is written. */
+  trouble(): string | null;
+}
+
+/**
+ * Keeps the state on disk. Where it cannot be written (disk full, read-only) that is said once, tried again with
+ * the next change, and costs nothing but the memory of it over a restart.
+ */
+export function createPersistence(parts: {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly save: () => Saved;
+  /** Throws when it cannot. */
+  readonly write: (path: string, text: string) => void;
+}): Persistence {
+  const { path, clock, log } = parts;
+  let due: Cancel | null = null;
+  let written = '';
+  let trouble: string | null = null;
+
+  function flush(): void {
+    due?.();
+    due = null;
+    const text = `${JSON.stringify({ version: 1, ...parts.save() })}\n`;
+    if (text === written) return;
+    try {
+      ensurePrivateDirectory(dirname(path));
+      parts.write(path, text);
+      written = text;
+      if (trouble !== null) log.info({ path }, 'the state is saved again');
+      trouble = null;
+    } catch (error) {
+      if (trouble === null) log.warn({ path, error: String(error) }, 'cannot save the state; kept in memory');
+      trouble = String(error);
+    }
+  }
+
+  return {
+    touch() {
+      due ??= clock.after(DELAY, flush);
+    },
+    flush,
+    trouble: () => trouble,
+  };
+}

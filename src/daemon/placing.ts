@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Desktop, Located, Whereabouts } from '../desktop/desktop.ts';
+import type { Observe } from '../sessions/observation.ts';
+import { nowhere } from '../sessions/place.ts';
+import type { Registry } from '../sessions/registry.ts';
+import type { Session, SessionId } from '../sessions/session.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+
+/** How often a multiplexer is asked while its window has the focus and a pane of it waits to be seen, ms. */
+const PANE_LOOK = 1_000;
+
+export interface Placing {
+  /** Where the session is at this moment, with the way it was found. */
+  locate(session: Session): Promise<Located>;
+  /** Its window may show something else, so that its focus does not mean that the session is seen. */
+  mayBeHidden(id: SessionId): boolean;
+  stop(): void;
+}
+
+/**
+ * Keeps the place of each session true: all of them are looked for again when the desktop says that something
+ * changed, a new one at once. While one search runs, any number of changes ask for one more.
+ */
+export function createPlacing(parts: {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: Registry;
+  readonly observe: Observe;
+  readonly desktop: Desktop;
+  readonly whereabouts: (session: Session) => Whereabouts | null;
+  /** The window of a session is not there any more: is the process? */
+  readonly windowClosed: () => void;
+}): Placing {
+  const { clock, registry, desktop } = parts;
+  let state: 'resting' | 'searching' | 'searching, again' | 'stopped' = 'resting';
+  let paneLook: Cancel | null = null;
+  const hidden = new Set<SessionId>();
+
+  async function locate(session: Session): Promise<Located> {
+    const whereabouts = parts.whereabouts(session);
+    if (whereabouts === null) return { place: nowhere('the process has ended'), hops: [] };
+    try {
+      return await desktop.locate(whereabouts);
+    } catch (error) {
+      parts.log.error({ session: session.id, error: String(error) }, 'a session could not be located');
+      return { place: nowhere('looking for its window failed'), hops: [] };
+    }
+  }
+
+  async function place(session: Session): Promise<void> {
+    const { place: found, mayBeHidden } = await locate(session);
+    if (mayBeHidden === true) hidden.add(session.id);
+    else hidden.delete(session.id);
+    const key = registry.keyOf(session.id);
+    const known = registry.find(session.id)?.place;
+    if (key === undefined || known === undefined || isDeepStrictEqual(known, found)) return;
+    parts.observe(key, { type: 'placed', at: clock.now(), place: found });
+    if (known.window !== null && found.window === null) parts.windowClosed();
+  }
+
+  async function search(): Promise<void> {
+    if (state === 'searching') state = 'searching, again';
+    if (state !== 'resting') return;
+    do {
+      state = 'searching';
+      await Promise.all(registry.all().map(place));
+      // An await hides from the compiler that others write to it.
+    } while ((state as string) === 'searching, again');
+    if ((state as string) === 'stopped') return;
+    state = 'resting';
+    watchPanes();
+  }
+
+  /** No window event tells that the user looks at another pane inside of his focused window. */
+  function watchPanes(): void {
+    paneLook?.();
+    paneLook = registry.all().some(waitsInItsWindow) ? clock.after(PANE_LOOK, () => void search()) : null;
+  }
+
+  const unsubscribe = [
+    desktop.subscribe(() => void search()),
+    registry.subscribe((change) => {
+      if (change.type === 'gone') hidden.delete(change.session.id);
+      else if (change.before === null) void search();
+      else if (change.before.state !== change.session.state && waitsInItsWindow(change.session)) watchPanes();
+    }),
+  ];
+  void search();
+
+  return {
+    locate,
+    mayBeHidden: (id) => hidden.has(id),
+    stop() {
+      state = 'stopped';
+      paneLook?.();
+      for (const end of unsubscribe) end();
+    },
+  };
+}
+
+function waitsInItsWindow({ state, place }: Session): boolean {
+  return state === 'review' && place.window?.focused === true && place.pane !== null;
+}

@@ -1,0 +1,76 @@
+import { byUrgency } from '../attention/order.ts';
+import type { Registry } from '../sessions/registry.ts';
+import type { Quiet, Snapshot } from '../sessions/session.ts';
+import type { Clock } from '../system/clock.ts';
+
+/** Shortest time between two tellings, ms: ten a second are more than an eye follows. */
+export const SHORTEST = 100;
+
+export interface Snapshots {
+  /** How things are now, also when nobody was told yet. */
+  current(): Snapshot;
+  subscribe(listener: (snapshot: Snapshot) => void): () => void;
+  /** Something outside of the registry changed that a snapshot tells. */
+  touch(): void;
+  stop(): void;
+}
+
+/**
+ * Tells how things are when they changed: the first change at the end of its own tick, so that the facts of one
+ * hook make one snapshot; what follows within 100 ms is told together when they are over.
+ */
+export function createSnapshots(parts: {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly quiet: () => Quiet;
+  readonly notice: () => string | null;
+}): Snapshots {
+  const listeners = new Set<(snapshot: Snapshot) => void>();
+  let known: Snapshot | null = null;
+  let phase: 'resting' | 'due' | 'cooling' | 'cooling, due' | 'stopped' = 'resting';
+
+  function current(): Snapshot {
+    known ??= {
+      quiet: parts.quiet(),
+      sessions: byUrgency(parts.registry.all()),
+      notice: parts.notice(),
+    };
+    return known;
+  }
+
+  function tell(): void {
+    if (phase === 'stopped') return;
+    phase = 'cooling';
+    parts.clock.after(SHORTEST, cooled);
+    for (const listener of [...listeners]) listener(current());
+  }
+
+  function cooled(): void {
+    if (phase === 'cooling, due') tell();
+    else if (phase === 'cooling') phase = 'resting';
+  }
+
+  function touch(): void {
+    known = null;
+    if (phase === 'resting') {
+      phase = 'due';
+      queueMicrotask(tell);
+    } else if (phase === 'cooling') {
+      phase = 'cooling, due';
+    }
+  }
+
+  const unsubscribe = parts.registry.subscribe(touch);
+  return {
+    current,
+    touch,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop() {
+      phase = 'stopped';
+      unsubscribe();
+    },
+  };
+}

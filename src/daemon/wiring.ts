@@ -1,0 +1,253 @@
+import { back, forward, type Trail } from '../attention/next.ts';
+import { isLookedAt } from '../attention/seen.ts';
+import type { Config } from '../config/schema.ts';
+import type { Desktop, Whereabouts } from '../desktop/desktop.ts';
+import { labelProblem, matchSession } from '../sessions/labels.ts';
+import type { Observe } from '../sessions/observation.ts';
+import { createRegistry } from '../sessions/registry.ts';
+import type { Session, SessionId, SessionKey } from '../sessions/session.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
+import { Failure } from '../system/failure.ts';
+import type { Log } from '../system/log.ts';
+import { type Api, createApi, type HookSender } from './api.ts';
+import { createBars } from './bars.ts';
+import { createFactLog } from './explain.ts';
+import { followEyes } from './looking.ts';
+import { createPersistence, readSaved } from './persistence.ts';
+import { createPlacing } from './placing.ts';
+import { createSnapshots } from './snapshots.ts';
+import type { WireHealth } from './wire.ts';
+
+/** How often the sources are read again, although they tell by themselves what changes, ms. */
+const REFRESH = { working: 5_000, quiet: 20_000 };
+
+/** What is needed of claude/. */
+export interface ClaudeSource {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  hook(body: string, sender: HookSender): object;
+  refresh(): void;
+  recheck(): void;
+  attachedBy(key: SessionKey): readonly number[] | null;
+  notice(): string | null;
+}
+
+export interface WiringParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly config: () => Config;
+  readonly createClaude: (observe: Observe) => ClaudeSource;
+  readonly desktop: Desktop;
+  readonly isLocked: () => Promise<boolean>;
+  /** Where the state is kept. */
+  readonly statePath: string;
+  readonly writeState: (path: string, text: string) => void;
+  readonly health: () => Omit<WireHealth, 'sessions' | 'trouble'>;
+  /** Asked to end, by `POST /v1/stop`. */
+  readonly stop: (again: boolean) => void;
+}
+
+export interface Wiring {
+  readonly api: Api;
+  /** Resolved when every source was read once: from then on the API answers. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Connects the rooms: facts come in from claude/ and desktop/, are folded by the registry, and go out as snapshots
+ * to whoever reads along; what the user asks for goes back in.
+ */
+export function wire(parts: WiringParts): Wiring {
+  const { clock, log, desktop } = parts;
+  const registry = createRegistry(readSaved(parts.statePath, log)?.registry);
+  const facts = createFactLog(registry);
+  const observe: Observe = (key, observation) => {
+    facts.note(key, observation);
+    registry.observe(key, observation);
+  };
+  const claude = parts.createClaude(observe);
+  let notice = claude.notice();
+  const snapshots = createSnapshots({
+    clock,
+    registry,
+    quiet: () => ({ until: null }),
+    notice: () => notice,
+  });
+  const persistence = createPersistence({
+    path: parts.statePath,
+    clock,
+    log,
+    save: () => ({ registry: registry.save(clock.now()) }),
+    write: parts.writeState,
+  });
+  const bars = createBars({ clock, snapshots, config: parts.config });
+  const placing = createPlacing({
+    clock,
+    log,
+    registry,
+    observe,
+    desktop,
+    whereabouts,
+    windowClosed: () => claude.recheck(),
+  });
+  const closeEyes = followEyes({
+    clock,
+    snapshots,
+    registry,
+    observe,
+    isLocked: parts.isLocked,
+    mayBeHidden: placing.mayBeHidden,
+  });
+  /** The registry no longer has the key of a session that has just gone. */
+  const keys = new Map<SessionId, SessionKey>();
+  let trail: Trail = [];
+  let nextRefresh: { readonly at: number; readonly cancel: Cancel } | null = null;
+
+  function keyOf(id: SessionId): SessionKey {
+    const key = registry.keyOf(id);
+    if (key === undefined) throw new Failure('no-such-session', `the session ${id} has ended`, 'tsmux list');
+    return key;
+  }
+
+  function whereabouts(session: Session): Whereabouts | null {
+    const key = registry.keyOf(session.id);
+    return key === undefined ? null : { key, attachedBy: claude.attachedBy(key) };
+  }
+
+  function resolve(query: string): Session {
+    const { found, ...others } = matchSession(query, registry.all());
+    if (found !== null) return found;
+    const candidates = 'candidates' in others ? others.candidates : [];
+    if (candidates.length === 0) {
+      throw new Failure('no-such-session', `no session is called "${query}"`, 'see: tsmux list');
+    }
+    const ids = candidates.map((session) => `${session.id} (${session.label ?? session.name})`).join(', ');
+    throw new Failure('not-unique', `"${query}" could be ${ids}`, 'say its id');
+  }
+
+  async function go(session: Session): Promise<void> {
+    const where = whereabouts(session);
+    if (where === null) throw new Failure('no-such-session', 'the session has just ended', 'see: tsmux list');
+    const went = await desktop.go(where);
+    if (!went.done) throw new Failure('cannot-go', went.why, went.hint);
+  }
+
+  async function next(isBack: boolean): Promise<Session> {
+    const sessions = registry.all();
+    const here = sessions.find(isLookedAt)?.id ?? null;
+    const step = isBack ? back(sessions, here, trail) : forward(sessions, here, trail);
+    const to = step.to === null ? undefined : registry.find(step.to);
+    if (to === undefined) {
+      throw isBack
+        ? new Failure('no-such-session', 'there is no session to go back to', 'go to one with: tsmux next')
+        : new Failure('no-such-session', 'no session needs you', 'see: tsmux list');
+    }
+    await go(to);
+    trail = step.trail;
+    return to;
+  }
+
+  async function click(body: unknown): Promise<void> {
+    const action = bars.click(body);
+    if (action.do === 'go') return go(resolve(action.session));
+    if (action.do === 'seen') return seen(resolve(action.session));
+  }
+
+  function seen(session: Session): void {
+    observe(keyOf(session.id), { type: 'seen', at: clock.now() });
+  }
+
+  function label(session: Session, text: string | null): void {
+    const problem = text === null ? null : labelProblem(text, registry.all(), session.id);
+    if (problem !== null) throw new Failure('bad-request', problem, 'choose another label');
+    observe(keyOf(session.id), { type: 'labelled', at: clock.now(), label: text });
+    persistence.touch();
+  }
+
+  /** Sooner when a session began to work, and never later than was said before. */
+  function planRefresh(): void {
+    const working = registry.all().some(({ state }) => state === 'busy' || state === 'needs-input');
+    const at = clock.now() + (working ? REFRESH.working : REFRESH.quiet);
+    if (nextRefresh !== null && nextRefresh.at <= at) return;
+    nextRefresh?.cancel();
+    nextRefresh = { at, cancel: clock.after(at - clock.now(), refresh) };
+  }
+
+  function refresh(): void {
+    nextRefresh = null;
+    claude.refresh();
+    readNotice();
+    planRefresh();
+  }
+
+  function readNotice(): void {
+    const now = claude.notice();
+    if (now === notice) return;
+    notice = now;
+    snapshots.touch();
+  }
+
+  function forget(id: SessionId): void {
+    const key = keys.get(id);
+    if (key !== undefined) desktop.forget(key);
+    keys.delete(id);
+  }
+
+  const unsubscribe = registry.subscribe((change) => {
+    if (change.type === 'gone') forget(change.session.id);
+    else keys.set(change.session.id, keyOf(change.session.id));
+    persistence.touch();
+    if (change.type === 'session' && change.before?.state !== change.session.state) planRefresh();
+  });
+
+  // What the desktop finds is told when it is found; nobody waits for it.
+  void desktop.start().catch((error: unknown) => {
+    log.error({ error: String(error) }, 'the desktop could not be looked at');
+  });
+  const ready = claude.start().then(() => {
+    readNotice();
+    planRefresh();
+  });
+
+  const api = createApi({
+    clock,
+    log,
+    snapshots,
+    ready,
+    resolve,
+    go,
+    next,
+    click,
+    seen,
+    label,
+    hook: (body, sender) => {
+      const heard = claude.hook(body, sender);
+      if ('error' in heard) log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
+    },
+    explain: async (session) => {
+      const located = await placing.locate(session);
+      return { session, place: located.place, hops: located.hops, facts: facts.of(session.id) };
+    },
+    bar: (kind) => bars.open(kind),
+    learn: (environment) => desktop.learn(environment),
+    health: () => ({ ...parts.health(), sessions: registry.all().length, trouble: persistence.trouble() }),
+    stop: parts.stop,
+  });
+
+  return {
+    api,
+    ready,
+    async stop() {
+      nextRefresh?.cancel();
+      unsubscribe();
+      closeEyes();
+      placing.stop();
+      api.end();
+      snapshots.stop();
+      await claude.stop();
+      await desktop.stop();
+      persistence.flush();
+    },
+  };
+}
