@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
+import { hookTime } from '../claude/hook-script.ts';
 import type { DisplayEnvironment, Hop } from '../desktop/desktop.ts';
 import type { Place } from '../sessions/place.ts';
 import type { Session, Snapshot } from '../sessions/session.ts';
@@ -28,7 +29,7 @@ import { ENVIRONMENT_HEADERS, type WireHealth, wireEvents, wireSession, wireSnap
  *
  * | route | does |
  * |---|---|
- * | `POST /v1/hook` | takes one hook of Claude Code; the reply is what the hook prints, so it is empty |
+ * | `POST /v1/hook` | takes one hook of Claude Code; the hook prints the body of a reply with status 200, which is empty |
  * | `GET /v1/sessions` | the snapshot of `tsmux list --json` |
  * | `GET /v1/sessions/{s}` | one session of it |
  * | `GET /v1/sessions/{s}/explain` | how its place and its state were found |
@@ -53,6 +54,7 @@ export interface Services {
   readonly snapshots: Snapshots;
   /** @throws Failure `no-such-session` or `not-unique`. */
   readonly resolve: (query: string) => Session;
+  /** @throws Failure when it says nothing of any session. */
   readonly hook: (body: string, sender: HookSender) => void;
   readonly go: (session: Session) => Promise<void>;
   /** @throws Failure when nobody needs the user, or there is no way back. */
@@ -72,7 +74,7 @@ export interface Services {
   readonly ready: Promise<void>;
 }
 
-/** Who sent a hook: Claude's pid, and when the hook's script started (ms since the epoch). */
+/** Who sent a hook: Claude's pid (`claude-pid`), and when the hook began (ms since the epoch; see `hookTime`). */
 export interface HookSender {
   readonly pid: number | null;
   readonly start: number | null;
@@ -99,7 +101,7 @@ const LARGEST_BODY = 64 * 1024;
 const SERVED_TO_NEWER = new Set(['POST /v1/stop', 'POST /v1/hook']);
 
 const labelBody = z.object({ label: z.string() });
-const SERVED_AT_ONCE = new Set(['POST /v1/stop', 'POST /v1/hook', 'GET /v1/health']);
+const SERVED_AT_ONCE = new Set(['POST /v1/stop', 'GET /v1/health']);
 
 const stopBody = z.object({ again: z._default(z.boolean(), false) });
 const nextBody = z.object({ back: z._default(z.boolean(), false) });
@@ -167,21 +169,12 @@ export function createApi(services: Services): Api {
   const streams = new Set<ServerResponse>();
 
   async function hook(call: Call): Promise<Reply> {
-    try {
-      const text = await readBody(call.request, LARGEST_HOOK);
-      const pid = numberIn(call.request.headers['claude-pid']);
-      const start = numberIn(call.request.headers['hook-start']);
-      send(call.response, 200, '');
-      await services.ready;
-      services.hook(text, { pid, start });
-    } catch (error) {
-      // What it replied with words would stand in Claude's output.
-      log.warn({ error: String(error) }, 'a hook could not be taken');
-      if (!call.response.headersSent) {
-        send(call.response, error instanceof Failure ? error.status : 500, '');
-      }
-    }
-    return taken;
+    const { headers } = call.request;
+    const text = await readBody(call.request, LARGEST_HOOK);
+    const pid = numberIn(headers['claude-pid']);
+    const times = { 'hook-start': headers['hook-start'], 'hook-uptime': headers['hook-uptime'] };
+    services.hook(text, { pid, start: hookTime(times, clock.now()) });
+    return empty;
   }
 
   function watching(changesOnly: boolean): Lines {

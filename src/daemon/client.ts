@@ -32,10 +32,10 @@ export interface Client {
    */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
   /**
-   * The lines of a stream, each without its newline, until it ends.
+   * The lines of a stream, each without its newline, until it ends. While `onLine` keeps it waiting nothing is read.
    * @returns whether the daemon ended it (true), or it broke off (false).
    */
-  lines(path: string, onLine: (line: string) => void, signal?: AbortSignal): Promise<boolean>;
+  lines(path: string, onLine: (line: string) => void | Promise<void>, signal?: AbortSignal): Promise<boolean>;
   /** Ends the daemon. @returns false when there was none. */
   stop(): Promise<boolean>;
 }
@@ -149,15 +149,16 @@ export function createClient(parts: ClientParts): Client {
       const reply = await connected('GET', path, undefined, signal);
       let rest = '';
       reply.setEncoding('utf8');
-      reply.on('data', (chunk: string) => {
-        const lines = (rest + chunk).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) onLine(line);
-      });
-      return new Promise<boolean>((resolve) => {
-        reply.once('error', () => resolve(false));
-        reply.once('close', () => resolve(reply.complete));
-      });
+      try {
+        for await (const chunk of reply) {
+          const lines = (rest + chunk).split('\n');
+          rest = lines.pop() ?? '';
+          for (const line of lines) await onLine(line);
+        }
+      } catch {
+        // It broke off, or the caller has had enough.
+      }
+      return reply.complete;
     },
 
     async stop() {

@@ -223,7 +223,9 @@ export function wire(parts: WiringParts): Wiring {
     label,
     hook: (body, sender) => {
       const heard = claude.hook(body, sender);
-      if ('error' in heard) log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
+      if (!('error' in heard)) return;
+      log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
+      throw new Failure('bad-request', String(heard.error), 'see docs/hooks.md');
     },
     explain: async (session) => {
       const located = await placing.locate(session);

@@ -1,0 +1,152 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Failure } from '../system/failure.ts';
+import { version } from '../system/version.ts';
+import { type Context, contextOf } from './context.ts';
+
+/**
+ * Runs the command line and gives its exit code. An error is one line on stderr: `tsmux: what: why: what to do`.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const program = createProgram(() => contextOf(process.env, process.argv[1] ?? ''));
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const what = program.args[0] ?? 'tsmux';
+    if (!(error instanceof Failure)) {
+      process.stderr.write(
+        `tsmux: ${what}: ${oneLine(String(error))}: this is a fault of tsmux; please report it\n`,
+      );
+      return 1;
+    }
+    process.stderr.write(`tsmux: ${what}: ${oneLine(error.message)}: ${oneLine(error.hint)}\n`);
+    return error.exit;
+  }
+}
+
+/** What the daemon says may hold names that others chose. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/** All commands, with their help. Each is read when it runs. */
+export function createProgram(context: () => Context): Command {
+  const program = new Command('tsmux')
+    .description('Every Claude Code session on your bar: its true state, and one click to its window.')
+    .version(version, '-V, --version', 'print the version')
+    .helpCommand(false)
+    .configureOutput({
+      outputError: (words, write) =>
+        write(`tsmux: ${oneLine(words.replace(/^error: /, ''))}: see: tsmux --help\n`),
+    })
+    .exitOverride();
+
+  command(program, 'daemon', 'run the daemon in the foreground, until SIGTERM', 'tsmux daemon')
+    .option('--detached', 'started by another command of tsmux: say on descriptor 3 how it went')
+    .action(async (options: { detached?: true }) => {
+      process.exitCode = await (await import('./daemon.ts')).daemon(context(), options);
+    });
+
+  command(program, 'stop', 'end the daemon', 'tsmux stop').action(async () =>
+    (await import('./stop.ts')).stop(context()),
+  );
+
+  command(
+    program,
+    'hook',
+    'hand a hook of Claude Code on stdin to the daemon; always exit code 0',
+    'tsmux hook < payload.json',
+  ).action(async () => (await import('./hook.ts')).hook());
+
+  command(
+    program,
+    'list',
+    'print the sessions, most urgent first',
+    'tsmux list --json | jq .sessions[].state',
+  )
+    .option('--json', 'for scripts')
+    .action(async (options: { json?: true }) => (await import('./list.ts')).list(context(), options));
+
+  command(program, 'watch', 'print a line of JSON for each change', 'tsmux watch --changes-only')
+    .option('--changes-only', 'leave out the first snapshot')
+    .action(async (options: { changesOnly?: true }) =>
+      (await import('./watch.ts')).watch(context(), options),
+    );
+
+  command(program, 'switch', 'go to the session that matches best', 'tsmux switch webshop')
+    .argument('[query...]', 'part of its label, name, branch, folder or id; none: choose from a list')
+    .action(async (query: string[]) => (await import('./switch.ts')).switchTo(context(), query.join(' ')));
+
+  command(program, 'next', 'go to the session that needs you, and on to the one after it', 'tsmux next')
+    .option('--back', 'return to where you were')
+    .action(async (options: { back?: true }) => (await import('./next.ts')).next(context(), options));
+
+  command(program, 'label', 'give a session a label, or without TEXT take it away', 'tsmux label webshop web')
+    .argument('<session>', SESSION)
+    .argument('[text...]', 'the label')
+    .action(async (session: string, text: string[]) =>
+      (await import('./label.ts')).label(context(), session, text.join(' ')),
+    );
+
+  command(program, 'show', 'print the whole prompt of a session, or its last message', 'tsmux show web')
+    .argument('[session]', `${SESSION}; none: the most urgent one`)
+    .action(async (session?: string) => (await import('./show.ts')).show(context(), session));
+
+  command(program, 'seen', 'mark what is up for review as seen', 'tsmux seen web')
+    .argument('[session]', `${SESSION}; none: all of them`)
+    .action(async (session?: string) => (await import('./seen.ts')).seen(context(), session));
+
+  command(
+    program,
+    'explain',
+    'print how the place and the state of a session were found',
+    'tsmux explain web',
+  )
+    .argument('<session>', SESSION)
+    .action(async (session: string) => (await import('./explain.ts')).explain(context(), session));
+
+  command(program, 'doctor', 'print what works, what is missing, and what to do', 'tsmux doctor')
+    .option('--json', 'for scripts')
+    .action(async (options: { json?: true }) => {
+      process.exitCode = await (await import('./doctor.ts')).doctor(context(), options);
+    });
+
+  command(
+    program,
+    'click',
+    'a click on a block, for bars whose clicks are commands',
+    'tsmux click --bar i3bar --button 1 --instance k3f7',
+  )
+    .requiredOption('--bar <kind>', 'which bar')
+    .requiredOption('--button <number>', '1 left, 2 middle, 3 right', number)
+    .requiredOption('--instance <instance>', "the block's instance")
+    .action(async (options: { bar: string; button: number; instance: string }) =>
+      (await import('./click.ts')).click(context(), options),
+    );
+
+  command(program, 'i3bar', 'what i3bar and swaybar start as their status_command', 'tsmux i3bar -- i3status')
+    .argument('[command...]', 'another status program, to run and merge in')
+    .option('--once', 'print one line and end')
+    .option('--output <name>', 'the output that the bar is on')
+    .action(async (words: string[], options: { once?: true; output?: string }) => {
+      const { runI3bar } = await import('./i3bar.ts');
+      const { createBarSource } = await import('../daemon/bar-source.ts');
+      const { once = false, output = null } = options;
+      // The bar holds pipes that nobody ends.
+      process.exit(await runI3bar({ once, output, command: words }, createBarSource(context().clientParts)));
+    });
+
+  return program;
+}
+
+const SESSION = 'an id, a label, a unique part of a label or name, or pid:N';
+
+function command(program: Command, name: string, description: string, example: string): Command {
+  return program.command(name).description(description).addHelpText('after', `\nExample:\n  ${example}`);
+}
+
+function number(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('not a number');
+  return Number(text);
+}
