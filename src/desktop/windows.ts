@@ -25,12 +25,12 @@ export function windowsOf(tree: unknown): DesktopWindow[] {
     const parsed = treeNode.safeParse(step.node);
     if (!parsed.success || parsed.data.type === 'dockarea') continue;
     const node = parsed.data;
-    const output = node.type === 'output' ? node.name : step.output;
+    const output = node.type === 'output' ? (node.name ?? null) : step.output;
     const workspace = node.type === 'workspace' ? workspaceOf(node, output) : step.workspace;
-    if (node.window !== null || node.pid !== null || node.shell !== null)
-      windows.push(windowOf(node, workspace));
+    const isWindow = (node.window ?? node.pid ?? node.shell ?? null) !== null;
+    if (isWindow) windows.push(windowOf(node, workspace));
     // A stack: the last one in comes out first.
-    for (const child of [...node.nodes, ...node.floating_nodes].reverse()) {
+    for (const child of [...(node.nodes ?? []), ...(node.floating_nodes ?? [])].reverse()) {
       steps.push({ node: child, output, workspace });
     }
   }
@@ -38,20 +38,21 @@ export function windowsOf(tree: unknown): DesktopWindow[] {
 }
 
 function workspaceOf(node: TreeNode, output: string | null): Workspace | null {
-  if (node.name === null || node.name === scratchpad) return null;
-  return { name: node.name, num: node.num === null || node.num < 0 ? null : node.num, output };
+  const { name, num } = node;
+  if (typeof name !== 'string' || name === scratchpad) return null;
+  return { name, num: typeof num === 'number' && num >= 0 ? num : null, output };
 }
 
 function windowOf(node: TreeNode, workspace: Workspace | null): DesktopWindow {
   return {
     conId: node.id,
-    id: node.window,
+    id: node.window ?? null,
     // sway sends a null name until the client has set one.
     title: node.name ?? node.window_properties?.title ?? '',
-    focused: node.focused,
-    pid: node.pid,
+    focused: node.focused ?? false,
+    pid: node.pid ?? null,
     appId: node.app_id ?? node.window_properties?.class ?? null,
     workspace,
-    urgent: node.urgent,
+    urgent: node.urgent ?? false,
   };
 }

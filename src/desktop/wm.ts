@@ -169,7 +169,7 @@ export async function connectWindowManager(options: WindowManagerOptions): Promi
 
   function onWindowEvent(payload: Buffer): void {
     const { change, container } = windowEvent.parse(parsePayload(payload, 'forgiving'));
-    if (change === 'title' && container !== null && container.name !== null) {
+    if (change === 'title' && typeof container?.name === 'string') {
       retitle(container.id, container.name);
       return;
     }
@@ -209,7 +209,7 @@ export async function connectWindowManager(options: WindowManagerOptions): Promi
       if (stopped) throw new Error('stopped');
       live = {
         connection,
-        desktop: version.variant === null ? 'i3' : 'sway',
+        desktop: typeof version.variant === 'string' ? 'sway' : 'i3',
         version: version.human_readable ?? 'unknown',
       };
       log.info({ path, desktop: live.desktop, version: live.version }, 'found a window manager');

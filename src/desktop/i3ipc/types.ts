@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * What tsmux reads of the replies and events of i3 and sway. Both grow with every version, so a field that is
- * missing or of another type counts as null, and the rest of the message stands.
+ * of another type counts as not sent, and the rest of the message stands.
  */
 
 /** i3 docs, "IPC interface", section 3.1. */
@@ -19,11 +19,12 @@ export function eventName(type: number): EventName | null {
   return null;
 }
 
-const text = z.catch(z.nullable(z.string()), null);
-const flag = z.catch(z.boolean(), false);
+/** Absent is the usual case, and without an error that would have to be caught: a tree has hundreds of nodes. */
+const text = z.catch(z.nullish(z.string()), null);
+const flag = z.catch(z.optional(z.boolean()), false);
 /** i3 sends pointers as ids, up to 2^56: whole in a double, but above any int32. */
 const id = z.int().check(z.positive());
-const children = z.catch(z.array(z.unknown()), []);
+const children = z.catch(z.optional(z.array(z.unknown())), []);
 
 /** One node of the tree. Its children are parsed one by one, so that a bad one costs only itself. */
 export const treeNode = z.object({
@@ -32,14 +33,14 @@ export const treeNode = z.object({
   name: text,
   /** i3: the output's name, on every node below it. */
   output: text,
-  num: z.catch(z.nullable(z.int()), null),
+  num: z.catch(z.nullish(z.int()), null),
   focused: flag,
   urgent: flag,
   /** X11 window id; null for containers and Wayland windows. */
-  window: z.catch(z.nullable(id.check(z.lt(2 ** 32))), null),
-  window_properties: z.catch(z.nullable(z.object({ class: text, title: text })), null),
+  window: z.catch(z.nullish(id.check(z.lt(2 ** 32))), null),
+  window_properties: z.catch(z.nullish(z.object({ class: text, title: text })), null),
   /** sway only. */
-  pid: z.catch(z.nullable(id), null),
+  pid: z.catch(z.nullish(id), null),
   app_id: text,
   /** sway only, and on windows only: `xdg_shell` or `xwayland`. */
   shell: text,
@@ -51,7 +52,7 @@ export type TreeNode = z.infer<typeof treeNode>;
 /** `container` of a window event is the window, or in i3 its wrapper where it goes to or from the scratchpad. */
 export const windowEvent = z.object({
   change: text,
-  container: z.catch(z.nullable(z.pick(treeNode, { id: true, name: true, window: true })), null),
+  container: z.catch(z.nullish(z.pick(treeNode, { id: true, name: true, window: true })), null),
 });
 
 export const shutdownEvent = z.object({ change: text });
