@@ -185,13 +185,18 @@ function preview({ demo }: PreviewOptions, deps: PreviewDeps): Promise<number> {
         else onInput(input);
       }
     };
+    const restore = () => stdout.write(`${mouse.off}\x1b[?25h\x1b[?1049l`);
     const end = () => {
       unfollow();
       clearInterval(ticker);
       stdin.off('data', onData).pause().setRawMode(false);
-      stdout.off('resize', draw).write(`${mouse.off}\x1b[?25h\x1b[?1049l`);
+      stdout.off('resize', draw);
+      process.off('exit', restore);
+      restore();
       resolve(0);
     };
+    // Also when something went wrong.
+    process.once('exit', restore);
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, end);
     stdin.setRawMode(true).setEncoding('utf8').on('data', onData).on('end', end);
     stdout.on('resize', draw).write(`\x1b[?1049h\x1b[?25l${mouse.on}`);
