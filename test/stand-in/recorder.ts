@@ -114,5 +114,9 @@ export function watchStatus(claude: DrivenClaude): { readonly seen: readonly str
   };
   look();
   const timer = setInterval(look, 5);
-  return { seen, stop: () => clearInterval(timer) };
+  const stop = () => {
+    clearInterval(timer);
+    look();
+  };
+  return { seen, stop };
 }

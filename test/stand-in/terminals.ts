@@ -205,7 +205,8 @@ export async function openPty(program: Program): Promise<Terminal> {
     press: (key) => send(BYTES[key] ?? key),
     screen: async () => words(drawn),
     close: async () => {
-      child.kill('SIGTERM');
+      // A SIGTERM to script itself would make it wait for two seconds.
+      if (childrenOf(child.pid ?? 0).includes(pid)) process.kill(pid, 'SIGKILL');
       await ended(child);
     },
   };

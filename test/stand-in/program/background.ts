@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import type { ToolCall } from '../../claude-code/scenarios.ts';
+import { type Session, type Thread, taskOutput } from './session.ts';
+import { type Result, startBash } from './tools.ts';
+import type { End } from './turn.ts';
+
+type Call = ToolCall & { readonly id: string };
+
+export const backgroundTasks = (session: Session) =>
+  [...session.tasks.values()].map(({ id, type, description, more }) => ({
+    id,
+    type,
+    status: 'running',
+    description,
+    ...more,
+  }));
+
+/** What Claude Code tells itself when something in the background has ended; a turn of its own begins with it. */
+function notification(
+  session: Session,
+  id: string,
+  toolUseId: string,
+  status: string,
+  summary: string,
+): string {
+  return [
+    '<task-notification>',
+    `<task-id>${id}</task-id>`,
+    `<tool-use-id>${toolUseId}</tool-use-id>`,
+    `<output-file>${taskOutput(session, id)}</output-file>`,
+    `<status>${status}</status>`,
+    `<summary>${summary}</summary>`,
+    '</task-notification>',
+  ].join('\n');
+}
+
+let tell: (text: string) => void = () => {};
+/** Who takes what the background has to tell. */
+export function onNotification(take: (text: string) => void): void {
+  tell = take;
+}
+
+export function startShell(session: Session, call: Call): Result {
+  const id = `b${randomBytes(4).toString('hex')}`;
+  const command = String(call.input.command);
+  const description = String(call.input.description);
+  const child = startBash(command, session.cwd, session.env());
+  session.tasks.set(id, { id, type: 'shell', description, more: { command } });
+  child.on('close', (code) => {
+    session.tasks.delete(id);
+    session.refresh();
+    const summary = `Background command "${description}" completed (exit code ${code})`;
+    tell(notification(session, id, call.id, code === 0 ? 'completed' : 'failed', summary));
+  });
+  const response = {
+    stdout: '',
+    stderr: '',
+    interrupted: false,
+    isImage: false,
+    noOutputExpected: false,
+    backgroundTaskId: id,
+  };
+  return { failed: false, response, text: `Command running in background with ID: ${id}` };
+}
+
+/** @param run takes the sub-agent from its prompt to its end. */
+export async function startAgent(
+  session: Session,
+  main: Thread,
+  call: Call,
+  run: (thread: Thread, foreground: boolean) => Promise<End>,
+): Promise<Result> {
+  const agentId = `a${randomBytes(8).toString('hex')}`;
+  const agentType = String(call.input.subagent_type ?? 'general-purpose');
+  const description = String(call.input.description);
+  const prompt = String(call.input.prompt);
+  // 2.1.332 runs every sub-agent in the background, 2.1.197 only when told so.
+  const foreground = !session.isNew && call.input.run_in_background !== true;
+  const thread: Thread = {
+    agentId,
+    agentType,
+    promptId: main.promptId,
+    transcript: session.openTranscript(agentId),
+    interrupt: new AbortController(),
+  };
+  if (!foreground)
+    session.tasks.set(agentId, {
+      id: agentId,
+      type: 'subagent',
+      description,
+      more: { agent_type: agentType },
+    });
+  await session.hookAndWait('SubagentStart', {}, thread);
+
+  if (foreground) {
+    const end = await run(thread, true);
+    const text = end.how === 'interrupted' ? 'The sub-agent was interrupted.' : end.lastMessage;
+    return { failed: end.how !== 'done', response: { status: 'completed', agentId, prompt }, text };
+  }
+  void run(thread, false).then((end) => {
+    session.tasks.delete(agentId);
+    session.refresh();
+    const [status, words] =
+      end.how === 'interrupted' ? ['killed', 'was stopped by user'] : ['completed', 'finished'];
+    session.screen.say('', `● Agent "${description}" ${words}`);
+    tell(notification(session, agentId, call.id, status, `Agent "${description}" ${words}`));
+  });
+  const response = {
+    isAsync: true,
+    status: 'async_launched',
+    agentId,
+    description,
+    prompt,
+    outputFile: taskOutput(session, agentId),
+  };
+  return { failed: false, response, text: 'Async agent launched successfully.' };
+}
