@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/sessions/observation.ts';
 import {
   asks,
   at,
@@ -18,7 +19,7 @@ const turn = [submitted(5, 'A'), file(5.1, 'busy')];
 /** The hook runs a moment after Claude has drawn the dialog and written its file. */
 const asked = [...turn, starts(7.8, 'npm i'), file(7.9, 'waiting'), asks(8, 'npm i')];
 
-const open = (...observations: Parameters<typeof sessionAfter>) =>
+const open = (...observations: readonly Observation[]) =>
   sessionAfter(...observations).prompts.map((prompt) => prompt.text);
 
 describe('a prompt is made', () => {
@@ -102,7 +103,7 @@ describe('a prompt is made', () => {
 });
 
 describe('a prompt is retired', () => {
-  const settled = (...after: Parameters<typeof sessionAfter>) => open(...asked, ...after);
+  const settled = (...after: readonly Observation[]) => open(...asked, ...after);
 
   it('when the file goes on, which is all that a Yes in the terminal shows', () => {
     expect(settled(file(20, 'busy'))).toEqual([]);

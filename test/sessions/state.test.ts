@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/sessions/observation.ts';
 import { createRegistry } from '../../src/sessions/registry.ts';
 import {
   asks,
@@ -213,7 +214,7 @@ describe('without a session file (older Claude Code)', () => {
 });
 
 describe('after a restart of the daemon', () => {
-  const restart = (...observations: Parameters<typeof told>) => {
+  const restart = (...observations: readonly Observation[]) => {
     const saved = JSON.parse(JSON.stringify(told(...observations).save(at(100))));
     const registry = createRegistry(saved);
     expect(registry.all()).toEqual([]);
