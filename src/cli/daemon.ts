@@ -1,9 +1,10 @@
 import { startDaemon } from '../daemon/daemon.ts';
-import { reportStart } from '../daemon/spawn.ts';
+import { closeInherited, reportStart } from '../daemon/spawn.ts';
 import { Failure } from '../system/failure.ts';
 import type { Context } from './context.ts';
 
 export async function daemon(context: Context, options: { readonly detached?: true }): Promise<number> {
+  if (options.detached) closeInherited();
   try {
     const running = await startDaemon(context);
     if (options.detached) reportStart(null);

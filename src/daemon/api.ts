@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { hookTime } from '../claude/hook-script.ts';
+import { hookBodyLimit } from '../claude/hooks.ts';
 import type { DisplayEnvironment, Hop } from '../desktop/desktop.ts';
 import type { Place } from '../sessions/place.ts';
 import type { Session, Snapshot } from '../sessions/session.ts';
@@ -93,8 +94,6 @@ export interface Explanation {
   readonly facts: readonly { readonly at: string; readonly what: string }[];
 }
 
-/** Claude's hooks carry whole tool inputs and results. */
-const LARGEST_HOOK = 16 * 1024 * 1024;
 const LARGEST_BODY = 64 * 1024;
 
 /** What a newer client may still want of a daemon that it is about to replace. */
@@ -170,7 +169,7 @@ export function createApi(services: Services): Api {
 
   async function hook(call: Call): Promise<Reply> {
     const { headers } = call.request;
-    const text = await readBody(call.request, LARGEST_HOOK);
+    const text = await readBody(call.request, hookBodyLimit);
     const pid = numberIn(headers['claude-pid']);
     const times = { 'hook-start': headers['hook-start'], 'hook-uptime': headers['hook-uptime'] };
     services.hook(text, { pid, start: hookTime(times, clock.now()) });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, writeSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { Failure } from '../system/failure.ts';
 
 /**
@@ -74,6 +74,26 @@ export function spawnDaemon(entry: string, env: Environment): Promise<void> {
 
 function cannotStart(why: string): Failure {
   return new Failure('no-daemon', `the daemon could not be started: ${why}`, 'try: tsmux daemon');
+}
+
+/** O_CLOEXEC, as /proc/PID/fdinfo shows flags (open(2), Linux on every platform that Node.js runs on). */
+const CLOSED_AT_EXEC = 0o2000000;
+
+/**
+ * Closes what the daemon got from whoever happened to start it, as a lock that a script holds on descriptor 9. All
+ * that Node.js opens by itself is closed at exec, so what is not was inherited.
+ */
+export function closeInherited(): void {
+  for (const name of readdirSync('/proc/self/fd')) {
+    const fd = Number(name);
+    if (fd <= REPORT) continue;
+    try {
+      const flags = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
+      if (flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_AT_EXEC) === 0) closeSync(fd);
+    } catch {
+      // It was the one by which the folder was read.
+    }
+  }
 }
 
 /** Called by a detached daemon once: null when it listens, else why it does not. */
