@@ -363,7 +363,8 @@ export function createClaude(options: ClaudeOptions): Claude {
         .map(({ pid }) => pid);
     },
     notice() {
-      if (tracked.size > 0 || folders.some(({ configDir }) => existsSync(configDir))) return null;
+      const known = [...configDirs, ...folders.map(({ configDir }) => configDir)];
+      if (tracked.size > 0 || known.some((configDir) => existsSync(configDir))) return null;
       return 'Claude Code is not installed: no ~/.claude';
     },
   };

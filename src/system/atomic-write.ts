@@ -19,8 +19,15 @@ let counter = 0;
  * Writes a file so that a reader, a crash or a full disk meets the old content or the new one, whole: a temporary
  * file in the same folder, fsync, rename. The mode of a file that is replaced is kept; `mode` is that of a new one.
  * Does not follow links: see `linkTarget`. Throws what node:fs throws, with nothing left behind.
+ *
+ * @param lastLook called right before the rename; what it throws stops the write.
  */
-export function writeAtomically(path: string, content: string | Uint8Array, mode = 0o600): void {
+export function writeAtomically(
+  path: string,
+  content: string | Uint8Array,
+  mode = 0o600,
+  lastLook: () => void = () => {},
+): void {
   const temporary = join(dirname(path), `.${process.pid}-${counter++}.tsmux-tmp`);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const kept = modeOf(path) ?? mode;
@@ -34,6 +41,7 @@ export function writeAtomically(path: string, content: string | Uint8Array, mode
     }
     // The umask was taken off at open.
     chmodSync(temporary, kept);
+    lastLook();
     renameSync(temporary, path);
   } catch (error) {
     try {

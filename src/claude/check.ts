@@ -1,0 +1,193 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Check } from '../system/check.ts';
+import { systemClock } from '../system/clock.ts';
+import { watchDirectory } from '../system/watch.ts';
+import { findHookClient, findProgram, type HookClient } from './hook-script.ts';
+import { type HooksStatus, hooksStatus } from './hooks-status.ts';
+import { createProcessScan } from './processes.ts';
+
+export interface ClaudeCheckOptions {
+  readonly home: string;
+  readonly configDirs: readonly string[];
+  /** Absolute path of the installed hook script. */
+  readonly hook: string;
+  /** What the script would be if it were written now. */
+  readonly script: string;
+  /** PATH, as the user's shell has it. */
+  readonly path: string | undefined;
+  /** For tests: Claude Code's managed settings. */
+  readonly managedDir?: string;
+}
+
+/** Lines of `tsmux doctor` about Claude Code. Looks by itself; needs no daemon. */
+export function check(options: ClaudeCheckOptions): readonly Check[] {
+  const { home, configDirs, path } = options;
+  const processes = createProcessScan(home).scan();
+  const dirs = [...new Set([...configDirs, ...processes.map(({ configDir }) => configDir)])];
+  const present = dirs.filter((dir) => existsSync(dir));
+  return [
+    installed(path, present, configDirs),
+    ...present.flatMap((dir) => [hooks(dir, options), ...leftovers(dir, options), watching(dir)]),
+    script(options),
+    client(findHookClient(path)),
+    ...managed(options.managedDir),
+  ];
+}
+
+function installed(path: string | undefined, present: readonly string[], dirs: readonly string[]): Check {
+  const name = 'Claude Code';
+  const program = findProgram('claude', path);
+  if (program === null && present.length === 0) {
+    const hint = 'install Claude Code; tsmux finds it by itself then';
+    return { name, status: 'absent', detail: `no program "claude" and no ${dirs.join(', ')}`, hint };
+  }
+  const versions = new Set([...(program === null ? [] : versionOf(program)), ...present.flatMap(versionsIn)]);
+  const version = versions.size === 0 ? 'version not known' : [...versions].join(', ');
+  return { name, status: 'ok', detail: `${version}; ${present.join(', ') || 'never started'}`, hint: null };
+}
+
+/** Of a native installation the file is named by its version; asking the program itself would take a second. */
+function versionOf(program: string): readonly string[] {
+  try {
+    const name = basename(realpathSync(program));
+    return /^\d+\.\d+\.\d+/.test(name) ? [name] : [];
+  } catch {
+    return [];
+  }
+}
+
+const Versioned = z.looseObject({ version: z.string() });
+
+/** Versions of the sessions that run. */
+function versionsIn(configDir: string): readonly string[] {
+  try {
+    return readdirSync(join(configDir, 'sessions'))
+      .filter((name) => /^\d+\.json$/.test(name))
+      .flatMap((name) => {
+        const parsed = Versioned.safeParse(readJson(join(configDir, 'sessions', name)));
+        return parsed.success && /^[\w.-]{1,30}$/.test(parsed.data.version) ? [parsed.data.version] : [];
+      });
+  } catch {
+    return [];
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function hooks(configDir: string, { hook }: ClaudeCheckOptions): Check {
+  const name = `hooks in ${configDir}`;
+  const status = hooksStatus(configDir, hook);
+  const hint = 'run: tsmux setup';
+  switch (status.state) {
+    case 'unreadable':
+      return { name, status: 'broken', detail: status.detail, hint: 'repair settings.json' };
+    case 'missing':
+      return {
+        name,
+        status: 'absent',
+        detail: 'not installed; states are still right, but later and with less detail',
+        hint,
+      };
+    case 'stale':
+    case 'nowhere':
+      return { name, status: 'broken', detail: status.detail, hint };
+    case 'installed':
+      return status.disabled
+        ? {
+            name,
+            status: 'warning',
+            detail:
+              'installed, but "disableAllHooks" is on: they do not run; states are still right, but later',
+            hint: 'take "disableAllHooks" out of settings.json',
+          }
+        : { name, status: 'ok', detail: 'installed', hint: null };
+  }
+}
+
+function leftovers(configDir: string, { hook }: ClaudeCheckOptions): readonly Check[] {
+  const { others }: HooksStatus = hooksStatus(configDir, hook);
+  if (others.length === 0) return [];
+  return [
+    {
+      name: `other tools in ${configDir}`,
+      status: 'warning',
+      detail: `hooks of ${others.join(' and ')} are still in settings.json`,
+      hint: 'take them out if you use tsmux instead',
+    },
+  ];
+}
+
+function watching(configDir: string): Check {
+  const watch = watchDirectory(join(configDir, 'sessions'), { clock: systemClock, changed: () => {} });
+  const mode = watch.mode();
+  watch.close();
+  const name = `changes in ${configDir}`;
+  return mode.kind === 'native'
+    ? { name, status: 'ok', detail: 'heard at once (inotify)', hint: null }
+    : {
+        name,
+        status: 'warning',
+        detail: `looked for several times a second: ${mode.why}`,
+        hint: mode.why.startsWith('inotify')
+          ? 'raise fs.inotify.max_user_watches or max_user_instances'
+          : null,
+      };
+}
+
+function script({ hook, script: wanted }: ClaudeCheckOptions): Check {
+  const name = 'hook script';
+  if (!existsSync(hook)) return { name, status: 'absent', detail: `no ${hook}`, hint: 'run: tsmux setup' };
+  return readFileSync(hook, 'utf8') === wanted
+    ? { name, status: 'ok', detail: hook, hint: null }
+    : { name, status: 'warning', detail: `${hook} is of another version of tsmux`, hint: 'run: tsmux setup' };
+}
+
+function client(found: HookClient): Check {
+  const name = 'hook client';
+  if (found.kind !== 'node')
+    return { name, status: 'ok', detail: `${found.kind} (${found.path})`, hint: null };
+  return {
+    name,
+    status: 'warning',
+    detail: 'none of nc (OpenBSD), socat, curl: each hook starts Node.js',
+    hint: 'install netcat-openbsd, then run: tsmux setup',
+  };
+}
+
+const Managed = z.looseObject({
+  disableAllHooks: z.optional(z.unknown()),
+  allowManagedHooksOnly: z.optional(z.unknown()),
+});
+
+/** Settings of the machine's administrator win over the user's. */
+function managed(folder = '/etc/claude-code'): readonly Check[] {
+  const files = [join(folder, 'managed-settings.json')];
+  try {
+    const parts = join(folder, 'managed-settings.d');
+    files.push(...readdirSync(parts).map((name) => join(parts, name)));
+  } catch {
+    // There are none.
+  }
+  return files.flatMap((file) => {
+    const parsed = Managed.safeParse(readJson(file));
+    if (!parsed.success) return [];
+    const { disableAllHooks, allowManagedHooksOnly } = parsed.data;
+    if (disableAllHooks !== true && allowManagedHooksOnly !== true) return [];
+    return [
+      {
+        name: 'managed settings',
+        status: 'warning' as const,
+        detail: `${file} forbids hooks of users; states are still right, but later and with less detail`,
+        hint: 'ask whoever manages this machine',
+      },
+    ];
+  });
+}
