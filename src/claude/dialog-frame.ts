@@ -1,0 +1,108 @@
+/**
+ * Where on a screen the dialog of Claude Code begins and ends (observed with 2.1.197 and 2.1.332, in their
+ * fullscreen and classic renderers).
+ *
+ * A dialog is the last thing on the screen: a rule over the whole width, the dialog, and in most cases one line of
+ * key hints. A tool's dialog may show dashed rules inside. Everything above the rule is the conversation, which may
+ * hold any text at all, pictures of dialogs included.
+ */
+
+/** Shorter lines may be part of a text; a pane this narrow shows no dialog that could be read. */
+const solid = /^[─▔]{20,}$/;
+const indentedRule = /^ *─{20,}$/;
+const dashed = /^ *╌{20,}$/;
+
+const hiddenAbove = /^ *↑ (\d+) more lines?$/;
+const hiddenBelow = /^ *↓ \d+ more lines?$/;
+
+/** A key and what it does: `Esc to cancel`, `Tab/Arrow keys to navigate`, `ctrl+x ctrl+k twice to stop …`. */
+const hint = /^(?:\S+|Tab\/Arrow keys|ctrl\+x ctrl\+k twice) to [a-z]/;
+/** The hints of a plan end with the file that it is in. */
+const planFile = /^[~/]\S*\.md$/;
+
+export interface Frame {
+  /** Columns of the pane. */
+  readonly width: number;
+  /** `panel`: under `▔`, with its content in a frame of its own. `none`: the top is above the screen's first line. */
+  readonly top: 'rule' | 'panel' | 'none';
+  /** What is inside, blank lines kept, as on the screen but for blanks at the ends of lines. */
+  readonly inside: readonly string[];
+  /** The key hints in one line; null where there are none. */
+  readonly footer: string | null;
+  /** How many lines Claude Code says it left out at the top. */
+  readonly hidden: number;
+}
+
+/** The screen's lines without blanks at their ends, and without empty lines at its end. */
+export function linesOf(screen: string): readonly string[] {
+  const lines = screen.split('\n').map((line) => line.trimEnd());
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+/**
+ * The part of the screen that a dialog would be in, under the last rule but `rulesInside`. Says nothing about
+ * whether it is a dialog.
+ */
+export function frameOf(lines: readonly string[], rulesInside = 0): Frame | null {
+  const footerAt = startOfFooter(lines);
+  const before = footerAt === null ? lines.length : footerAt;
+  const marks = lines.slice(0, before).flatMap((line, at) => (hiddenAbove.test(line) ? [at] : []));
+  const mark = marks.at(-1);
+  // The mark stands under the options, just above the hints; the same words elsewhere are text.
+  const marked = mark !== undefined && lines.slice(mark + 1, before).every((line) => line === '');
+  const end = marked ? mark : before;
+  if (lines.slice(Math.max(0, end - 3)).some((line) => hiddenBelow.test(line))) return null;
+
+  const hidden = marked ? Number(hiddenAbove.exec(lines[mark] ?? '')?.[1] ?? 0) : 0;
+  const rules = lines.slice(0, end).flatMap((line, at) => (solid.test(line) ? [at] : []));
+  const top = rules.at(-1 - rulesInside);
+  if (top === undefined && hidden === 0) return null;
+  const footer = footerAt === null ? null : joined(lines.slice(footerAt));
+  const topLine = top === undefined ? '' : (lines[top] ?? '');
+  return {
+    width: topLine === '' ? Math.max(...lines.map((line) => line.length)) : topLine.length,
+    top: topLine === '' ? 'none' : topLine.startsWith('▔') ? 'panel' : 'rule',
+    inside: lines.slice(top === undefined ? 0 : top + 1, end),
+    footer,
+    hidden,
+  };
+}
+
+/** Key hints may be wrapped; before them is an empty line, or the mark of what is hidden. */
+function startOfFooter(lines: readonly string[]): number | null {
+  const above = (line: string) => line === '' || hiddenAbove.test(line);
+  const start = lines.findLastIndex(above) + 1;
+  const isFooter = joined(lines.slice(start))
+    .split(' · ')
+    .every((part) => hint.test(part) || planFile.test(part));
+  return start > 0 && lines.length - start <= 5 && isFooter ? start : null;
+}
+
+export const isRule = (line: string): boolean => indentedRule.test(line);
+export const isDashed = (line: string): boolean => dashed.test(line);
+
+export function joined(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
+/**
+ * One text that was wrapped at `width` columns into lines that begin at `column`. Words are kept whole unless they
+ * are longer than a line: only then nothing was between the end of one line and the beginning of the next.
+ */
+export function unwrapped(lines: readonly string[], column: number, width: number): string {
+  const room = width - column - 2;
+  const [first = '', ...others] = lines.map((line) => line.trim());
+  let text = first;
+  let before = first;
+  for (const line of others) {
+    const lastWord = text.slice(text.lastIndexOf(' ') + 1);
+    const [firstWord = ''] = line.split(' ', 1);
+    const broken = before.length >= room && lastWord.length + firstWord.length > room;
+    text = broken ? `${text}${line}` : `${text} ${line}`;
+    before = line;
+  }
+  return text;
+}
