@@ -80,9 +80,10 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
       } else verify();
       return;
     }
-    // inotify names the folder itself when it is removed or moved away.
-    if (name === null || name === basename(path)) verify();
-    changed(name);
+    // inotify names the folder itself when it is removed or moved away. A new one may have its inode number.
+    const itself = name === null || name === basename(path);
+    if (itself) startWatching();
+    changed(itself ? null : name);
   }
 
   function failed(error: unknown): void {
@@ -138,11 +139,11 @@ function nextBelow(ancestor: string, path: string): string {
   return at;
 }
 
-/** Device and inode, links followed. */
+/** Device, inode and birth, links followed. Inode numbers are used again at once. */
 function identityOf(path: string): string | null {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}:${ino}`;
+    const { dev, ino, birthtimeNs } = statSync(path, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
   } catch {
     return null;
   }

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/system/clock.ts';
+import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../../src/system/watch.ts';
+import { until } from '../support/until.ts';
+
+describe('a folder that is watched', () => {
+  let root: string;
+  let folder: string;
+  let heard: (string | null)[];
+  let watch: DirectoryWatch | undefined;
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'tsmux-watch-'));
+    folder = join(root, 'deep', 'sessions');
+    heard = [];
+  });
+  afterEach(() => {
+    watch?.close();
+    rmSync(root, { recursive: true });
+  });
+
+  function start(options: Partial<WatchOptions> = {}): DirectoryWatch {
+    watch = watchDirectory(folder, { clock: systemClock, changed: (name) => heard.push(name), ...options });
+    return watch;
+  }
+  const hears = (name: string | null) => until(() => heard.includes(name), { why: `news of ${name}` });
+
+  it('tells the name of what changes in it', async () => {
+    mkdirSync(folder, { recursive: true });
+    start();
+    writeFileSync(join(folder, '1.json'), '{}');
+    await hears('1.json');
+  });
+
+  it('f8: need not be there yet, and may be removed and made again', async () => {
+    start();
+    mkdirSync(join(root, 'deep'));
+    mkdirSync(folder);
+    await hears(null);
+    writeFileSync(join(folder, '1.json'), '{}');
+    await hears('1.json');
+
+    rmSync(join(root, 'deep'), { recursive: true });
+    await until(
+      () => {
+        heard = [];
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, '2.json'), '{}');
+        return true;
+      },
+      { why: 'the folder' },
+    );
+    await until(() => heard.length > 0, { why: 'news of the new folder' });
+    writeFileSync(join(folder, '3.json'), '{}');
+    await hears('3.json');
+  });
+
+  it('f10: may be a link, which leads elsewhere later', async () => {
+    mkdirSync(join(root, 'deep'));
+    mkdirSync(join(root, 'a'));
+    mkdirSync(join(root, 'b'));
+    symlinkSync(join(root, 'a'), folder);
+    const followed = start();
+    writeFileSync(join(root, 'a', '1.json'), '{}');
+    await hears('1.json');
+    unlinkSync(folder);
+    symlinkSync(join(root, 'b'), `${folder}.new`);
+    renameSync(`${folder}.new`, folder);
+    followed.verify();
+    writeFileSync(join(root, 'b', '2.json'), '{}');
+    await hears('2.json');
+  });
+
+  for (const code of ['ENOSPC', 'EMFILE']) {
+    it(`f9: is polled when inotify says ${code}, and says so`, async () => {
+      mkdirSync(folder, { recursive: true });
+      const native = () => {
+        throw Object.assign(new Error('no watch left'), { code });
+      };
+      const polled = start({ native: native as never, pollEvery: 10 });
+      expect(polled.mode()).toEqual({ kind: 'polling', why: `inotify: ${code}` });
+      writeFileSync(join(folder, '1.json'), '{}');
+      await hears(null);
+    });
+  }
+
+  it('is silent once it is closed', async () => {
+    mkdirSync(folder, { recursive: true });
+    start().close();
+    const other = watchDirectory(folder, { clock: systemClock, changed: () => heard.push('other') });
+    writeFileSync(join(folder, '1.json'), '{}');
+    await hears('other');
+    other.close();
+    expect(new Set(heard)).toEqual(new Set(['other']));
+  });
+});
