@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Clock } from '../system/clock.ts';
-import { readStat } from '../system/proc.ts';
+import { listPids, readEnvironment, readStat } from '../system/proc.ts';
 import { type DirectoryWatch, watchDirectory } from '../system/watch.ts';
 
 /**
@@ -20,13 +20,6 @@ export interface SocketPlaces {
 const socketName = /^(?:ipc-socket\.(\d+)|sway-ipc\.\d+\.(\d+)\.sock)$/;
 /** Names under which a socket, or a folder that will hold one, can appear. */
 const telling = /^(?:i3|i3-.+|ipc-socket\..+|sway-ipc\..+)$/;
-
-/** The process that made the socket, by its name; null where the name was configured. */
-export function ownerOfSocket(path: string): number | null {
-  const match = socketName.exec(basename(path));
-  const pid = match?.[1] ?? match?.[2];
-  return pid === undefined ? null : Number(pid);
-}
 
 /** In /tmp anybody can put a name, so what is not this user's own does not count. */
 function isOwn(path: string, kind: 'folder' | 'socket', uid: number): boolean {
@@ -55,16 +48,37 @@ function i3Folders(places: SocketPlaces): string[] {
   ].filter((folder) => isOwn(folder, 'folder', uid));
 }
 
-/** Sockets of this user whose window manager is still a process. Whether it listens shows on connecting. */
+/**
+ * Sockets of this user. Whether somebody listens shows on connecting and not before: an i3 that was started with
+ * I3SOCK set takes that path over, and so bears the pid of another.
+ */
 export function findSockets(places: SocketPlaces): string[] {
   return [...i3Folders(places), ...places.runtimeDirs, places.temporaryDir].flatMap((folder) =>
     list(folder)
+      .filter((name) => socketName.test(name))
       .map((name) => join(folder, name))
-      .filter((path) => {
-        const pid = ownerOfSocket(path);
-        return pid !== null && readStat(pid) !== null && isOwn(path, 'socket', places.uid);
-      }),
+      .filter((path) => isOwn(path, 'socket', places.uid)),
   );
+}
+
+/**
+ * The environment with which the window manager at this socket was started; null where it cannot be told.
+ * sway's says nothing of the display that it makes itself.
+ */
+export function environmentOf(path: string): ReadonlyMap<string, string> | null {
+  const match = socketName.exec(basename(path));
+  const named = Number(match?.[1] ?? match?.[2]);
+  if (isWindowManager(named)) return readEnvironment(named);
+  const taken = listPids()
+    .filter(isWindowManager)
+    .map(readEnvironment)
+    .filter((environment) => environment?.get('I3SOCK') === path);
+  return taken[0] ?? null;
+}
+
+function isWindowManager(pid: number): boolean {
+  const comm = Number.isInteger(pid) ? readStat(pid)?.comm : undefined;
+  return comm === 'i3' || comm === 'sway';
 }
 
 export interface SocketWatch {

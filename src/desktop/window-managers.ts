@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { WindowId } from '../sessions/place.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import { readEnvironment } from '../system/proc.ts';
 import type { DisplayEnvironment } from './desktop.ts';
-import { findSockets, ownerOfSocket, type SocketPlaces, watchSockets } from './sockets.ts';
+import { environmentOf, findSockets, type SocketPlaces, watchSockets } from './sockets.ts';
 import { connectWindowManager, type WindowManager } from './wm.ts';
 import { openXServer, type XServer } from './x11.ts';
 
@@ -138,8 +137,7 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
    * that systemd or ssh started knows neither; the window manager's own environment does.
    */
   function xEnvironments(path: string): XEnvironment[] {
-    const owner = ownerOfSocket(path);
-    const own = owner === null ? null : readEnvironment(owner);
+    const own = environmentOf(path);
     const ofClients = [
       ...learned.filter(({ I3SOCK }) => I3SOCK !== undefined && resolved(I3SOCK) === path),
       ...learned.filter(({ I3SOCK }) => I3SOCK === undefined),

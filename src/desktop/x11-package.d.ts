@@ -22,6 +22,7 @@ declare module 'x11' {
   }
 
   export interface Client {
+    atoms: Record<string, number>;
     on(event: 'error', listener: (error: Error) => void): this;
     on(event: 'end', listener: () => void): this;
     InternAtom(onlyIfExists: boolean, name: string, callback: Callback<number>): void;

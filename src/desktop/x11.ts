@@ -125,6 +125,8 @@ async function createXServer(
   stream: Pick<XServer, 'isOpen' | 'close'>,
 ): Promise<XServer> {
   const { client } = display;
+  // The package remembers atoms in one table for all its connections; another server has other numbers.
+  client.atoms = {};
   const resources = await limited<XResource | null>('X-Resource', (done) =>
     client.require('res', (error, extension) => {
       done(null, error ? null : extension);
