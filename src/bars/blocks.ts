@@ -16,7 +16,7 @@ export interface Block {
   readonly session: SessionId | null;
   /** For an option: of which prompt. */
   readonly prompt: PromptId | null;
-  /** One safe line, not escaped for any markup, without the theme's padding. */
+  /** One safe line, not escaped for any markup, without the padding of its face. */
   readonly text: string;
   /** For bars that have even less room than the budget. */
   readonly shortText: string;
@@ -60,7 +60,7 @@ export function blocksOf(
 
 /** Columns that the blocks take together; what stands between them is not counted. */
 export function columnsOf(blocks: readonly Block[], theme: Theme): number {
-  return blocks.reduce((sum, block) => sum + widthOf(block.text) + 2 * theme.padding, 0);
+  return blocks.reduce((sum, block) => sum + widthOf(block.text) + 2 * theme.faces[block.look].padding, 0);
 }
 
 /**

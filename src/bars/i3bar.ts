@@ -31,15 +31,15 @@ export interface I3barLine {
 }
 
 export function i3barBlocks(blocks: readonly Block[], theme: Theme): I3barBlock[] {
-  const padding = ' '.repeat(theme.padding);
   return blocks.map((block, index) => {
-    const { color, background, border } = theme.faces[block.look];
+    const { color, background, border, padding } = theme.faces[block.look];
+    const space = ' '.repeat(padding);
     const next = blocks[index + 1];
     return {
       name: 'tsmux',
       instance: block.instance,
-      full_text: `${padding}${block.text}${padding}`,
-      short_text: `${padding}${block.shortText}${padding}`,
+      full_text: `${space}${block.text}${space}`,
+      short_text: `${space}${block.shortText}${space}`,
       color,
       ...(background === null ? {} : { background }),
       ...(border === null ? {} : { border }),

@@ -10,7 +10,12 @@
  */
 const HIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/gu;
-const PLAIN = /^[\x20-\x7e]*$/;
+/**
+ * Latin, Greek, Cyrillic, dashes, arrows, shapes: one column each, none invisible, none that joins with another.
+ * Nearly all text is of these, and a bar asks often.
+ */
+const SIMPLE =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u21ff\u25a0-\u25fc\u263e]*$/;
 /** More marks on one character than any script needs would be drawn over the lines around it. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 const PICTOGRAPH_BEFORE = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?$/u;
@@ -25,9 +30,14 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['\x1b', '\\e'],
 ]);
 
+/** Whether each UTF-16 unit of the text is one visible character, one column wide. */
+export function isSimple(text: string): boolean {
+  return SIMPLE.test(text);
+}
+
 /** The text in one line, with everything that cannot be seen written out: `\n`, `\e`, `\x9b`, `\u202e`. */
 export function oneLine(text: string): string {
-  if (PLAIN.test(text)) return text;
+  if (isSimple(text)) return text;
   return text
     .replace(HIDDEN, (character, at: number) =>
       belongsToEmoji(text, character, at) ? character : written(character),

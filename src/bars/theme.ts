@@ -7,8 +7,6 @@ import plain from './themes/plain.json' with { type: 'json' };
  * readable in grey and for colour-blind eyes; glyphs are ones that DejaVu Sans Mono has, one column wide.
  */
 export interface Theme {
-  /** Spaces on each side of a block's text. */
-  readonly padding: number;
   /** Whether the bar draws its own separator after a block. */
   readonly separator: boolean;
   /** Pixels right of a block. */
@@ -30,6 +28,8 @@ export interface Face {
   readonly color: string;
   readonly background: string | null;
   readonly border: string | null;
+  /** Spaces on each side of the text. */
+  readonly padding: number;
 }
 
 /** The user's own colours and glyphs, on top of a style. */

@@ -1,15 +1,14 @@
 import stringWidth from 'string-width';
-import { oneLine } from './text.ts';
+import { isSimple, oneLine } from './text.ts';
 
 /** Apart from text.ts, as the process of a bar needs no widths, and the tables for them cost memory there. */
 
 const ELLIPSIS = '…';
-const PLAIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter();
 
 /** Columns that the text takes in a monospaced font. Takes what `oneLine` gave. */
 export function widthOf(text: string): number {
-  return PLAIN.test(text) ? text.length : stringWidth(text);
+  return isSimple(text) ? text.length : stringWidth(text);
 }
 
 /** One safe line of at most `columns` columns: `npm insta…`. Takes untrusted text; 0 columns: the empty text. */
@@ -27,6 +26,9 @@ function cut(text: string, columns: number, headColumns: number, tailColumns: nu
   if (columns < 1) return '';
   const line = oneLine(shortened(text, columns));
   if (widthOf(line) <= columns) return line;
+  if (isSimple(line)) {
+    return `${line.slice(0, headColumns)}${ELLIPSIS}${line.slice(line.length - tailColumns)}`;
+  }
   const clusters = Array.from(graphemes.segment(line), (part) => part.segment);
   const head = taken(clusters, headColumns);
   const tail = taken(clusters.slice(head.length).reverse(), tailColumns).reverse();

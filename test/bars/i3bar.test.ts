@@ -60,7 +60,7 @@ describe('blocks for i3bar', () => {
     const drawn = draw(lookedAt(), styles.plain);
     expect(drawn.map((block) => block.full_text).slice(0, 2)).toEqual([
       '▲ web · Bash npm install left-pad',
-      '1 Yes',
+      ' 1 Yes ',
     ]);
     expect(drawn.map((block) => block.separator)).toEqual([
       ...[false, false, false, false, true],

@@ -87,7 +87,7 @@ export function startI3bar(parts: I3barParts): { end(): Promise<void> } {
         draw();
       },
       onAway: () => {
-        line = away;
+        line = { ...away, wrapped: line?.wrapped ?? away.wrapped };
         draw();
       },
     },
