@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { oneLine } from '../bars/text.ts';
 import { styles } from '../bars/theme.ts';
+import { check as checkClaude } from '../claude/check.ts';
 import { loadConfig, problemLine } from '../config/load.ts';
 import { check as checkDaemon } from '../daemon/check.ts';
 import type { Check } from '../system/check.ts';
 import type { Context } from './context.ts';
+import { configDirs, hooksTarget } from './hooks-target.ts';
 import { faint, hasColours, painted } from './terminal.ts';
 
 /** @returns 1 when something that was set up does not work. */
@@ -22,6 +24,7 @@ async function allChecks(context: Context): Promise<readonly Check[]> {
   const rooms: Readonly<Record<string, () => Promise<readonly Check[]> | readonly Check[]>> = {
     node: () => [checkNode()],
     daemon: () => checkDaemon(paths, uid),
+    claude: () => checkHooks(context),
     config: () => [checkConfig(join(paths.config, 'config.toml'))],
   };
   const found = await Promise.all(
@@ -41,6 +44,13 @@ async function allChecks(context: Context): Promise<readonly Check[]> {
     }),
   );
   return found.flat();
+}
+
+function checkHooks(context: Context): readonly Check[] {
+  const { env, paths } = context;
+  const { target, script } = hooksTarget(context, undefined);
+  const dirs = configDirs(env, paths.home);
+  return checkClaude({ home: paths.home, configDirs: dirs, hook: target.hook, script, path: env.PATH });
 }
 
 function checkNode(): Check {

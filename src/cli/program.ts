@@ -52,6 +52,18 @@ export function createProgram(context: () => Context): Command {
     (await import('./stop.ts')).stop(context()),
   );
 
+  command(program, 'setup', "install the hooks in Claude Code's settings.json", 'tsmux setup --dry-run')
+    .option('--check', 'only look whether they are there and right; exit code 1 when not')
+    .option('--remove', 'take them out again')
+    .option('--dry-run', 'only say what would be written')
+    .option('--config-dir <dir>', 'the configuration directory of Claude Code (default: ~/.claude)')
+    .option('--deny', 'also add rules that deny Claude Code to answer its own prompts by tsmux')
+    .option('--no-deny', 'do not add such rules, and do not ask')
+    .option('-y, --yes', 'do not ask')
+    .action(async (options) => {
+      process.exitCode = await (await import('./setup.ts')).setup(context(), options);
+    });
+
   command(
     program,
     'hook',
@@ -135,6 +147,16 @@ export function createProgram(context: () => Context): Command {
       const { once = false, output = null } = options;
       // The bar holds pipes that nobody ends.
       process.exit(await runI3bar({ once, output, command: words }, createBarSource(context().clientParts)));
+    });
+
+  command(program, 'preview', 'show the bar in this terminal, with keys and mouse', 'tsmux preview --demo')
+    .option('--demo', 'play a recorded day while no session runs')
+    .action(async (options: { demo?: true }) => {
+      const { runPreview } = await import('./preview.ts');
+      const { createBarSource } = await import('../daemon/bar-source.ts');
+      const { client, clientParts } = context();
+      const deps = { ...createBarSource(clientParts), request: client.request };
+      process.exit(await runPreview({ demo: options.demo ?? false }, deps));
     });
 
   return program;

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  apply,
+  denyRules,
+  diffOf,
+  hooksStatus,
+  type Outcome,
+  planInstall,
+  planRemove,
+  problemInWords,
+  type SettingsPlan,
+  writeHookScript,
+} from '../claude/settings.ts';
+import { Failure } from '../system/failure.ts';
+import type { Context } from './context.ts';
+import { hooksTarget } from './hooks-target.ts';
+
+export interface SetupOptions {
+  readonly check?: true;
+  readonly remove?: true;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  /** Undefined: asked on a terminal, and not added elsewhere. */
+  readonly deny?: boolean;
+  readonly configDir?: string;
+}
+
+/** @returns the exit code: 1 for a `--check` that found something to do, and for a user who said no. */
+export async function setup(context: Context, options: SetupOptions): Promise<number> {
+  const { target, script, client } = hooksTarget(context, options.configDir);
+  if (options.check) return check(target.configDir, target.hook, script);
+
+  const remove = options.remove ?? false;
+  const deny = options.deny ?? false;
+  let plan = planned(remove ? planRemove(target) : planInstall(target, { deny }));
+  const writesScript = !remove && readScript(target.hook) !== script;
+  if (!plan.changes && !writesScript) {
+    say(remove ? `no hooks of tsmux are in ${plan.file}` : `the hooks are installed in ${plan.file}`);
+    return 0;
+  }
+  if (writesScript) say(`will write the hook script ${target.hook} (it uses ${client})`);
+  if (plan.changes) say(...intention(plan, remove));
+  if (options.dryRun) {
+    say(...diffOf(plan));
+    return 0;
+  }
+  if (asks(options)) {
+    const answers = await ask(remove || options.deny !== undefined);
+    if (answers === null) {
+      say('nothing was changed');
+      return 1;
+    }
+    if (answers.deny) plan = planned(planInstall(target, { deny: true }));
+  }
+  if (writesScript) writeScript(target.hook, script);
+  planned(apply(plan));
+  say(
+    remove ? 'the hooks are removed' : 'the hooks are installed; sessions that run already take them at once',
+  );
+  return 0;
+}
+
+function check(configDir: string, hook: string, script: string): number {
+  const status = hooksStatus(configDir, hook);
+  const stale = status.state === 'installed' && readScript(hook) !== script;
+  say(`${status.file}: ${stale ? `${hook} is of another version of tsmux` : status.detail}`);
+  return status.state === 'installed' && !stale ? 0 : 1;
+}
+
+function intention(plan: SettingsPlan, remove: boolean): string[] {
+  const kept = 'everything else in it stays as it is';
+  return [
+    remove
+      ? `will take its hooks out of ${plan.file}; ${kept}`
+      : `will add its hooks to ${plan.file}; ${kept}`,
+  ];
+}
+
+function asks(options: SetupOptions): boolean {
+  return !options.yes && process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Null: the user said no. */
+async function ask(withoutDeny: boolean): Promise<{ readonly deny: boolean } | null> {
+  const { confirm } = await import('@clack/prompts');
+  const yes = async (message: string) => (await confirm({ message })) === true;
+  if (!(await yes('Go on?'))) return null;
+  if (withoutDeny) return { deny: false };
+  const rules = denyRules.join(', ');
+  return { deny: await yes(`Also forbid Claude Code to answer its own prompts by tsmux (deny: ${rules})?`) };
+}
+
+function planned(outcome: Outcome<SettingsPlan>): SettingsPlan {
+  if (outcome.ok) return outcome.value;
+  const { why, hint } = problemInWords(outcome.problem);
+  if (outcome.problem.kind === 'read-only') process.stdout.write(`${outcome.problem.snippet}\n`);
+  throw new Failure('failed', `${outcome.file}: ${why}`, hint);
+}
+
+function readScript(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+function writeScript(path: string, script: string): void {
+  try {
+    writeHookScript(path, script);
+  } catch (error) {
+    throw new Failure(
+      'failed',
+      `${path}: ${String(error)}`,
+      'look at its permissions and the space on the disk',
+    );
+  }
+}
+
+function say(...lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}
