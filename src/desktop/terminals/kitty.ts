@@ -1,6 +1,6 @@
 /**
  * kitty (observed with 0.26.5), where the user has set `allow_remote_control` and `listen_on`: what `kitty @ ls`
- * asks is asked at its socket (kitty docs, "The kitty remote control protocol"), in 2 ms instead of 300.
+ * asks is asked at its socket (kitty docs, "The kitty remote control protocol").
  *
  * KITTY_LISTEN_ON and KITTY_WINDOW_ID may be inherited from another kitty: the socket must be one of the owner's
  * own, and the kitty window is the one whose child is on the PTY. Under Wayland `platform_window_id` is null; then
@@ -12,17 +12,17 @@ import type { Outside } from '../outside.ts';
 import { sharedAnswers } from '../shared-answers.ts';
 import { given, type Terminal, type TerminalQuestion } from './terminal.ts';
 
+// 0.26 calls it is_active_window and is_active_tab, later versions is_active.
 const KittyWindow = z.object({
   id: z.number(),
   pid: z.number(),
+  is_active_window: z.optional(z.boolean()),
   is_active: z.optional(z.boolean()),
-  is_focused: z.optional(z.boolean()),
 });
 const Tab = z.object({
-  id: z.number(),
-  is_active: z.optional(z.boolean()),
-  active_window_history: z.optional(z.array(z.number())),
   title: z.string(),
+  is_active_tab: z.optional(z.boolean()),
+  is_active: z.optional(z.boolean()),
   windows: z.array(KittyWindow),
 });
 const OsWindows = z.array(z.object({ platform_window_id: z.nullish(z.number()), tabs: z.array(Tab) }));
@@ -35,15 +35,26 @@ function addressOf(listenOn: string): string | null {
   return /^unix:(.+)$/.exec(listenOn)?.[1] ?? null;
 }
 
-/** One command, one reply, each `ESC P @kitty-cmd JSON ESC \`. Null where remote control is off, or needs a password. */
-export function askKitty(
-  address: string,
-  command: string,
-  payload: object,
-  outside: Outside,
-): Promise<unknown> {
+interface Command {
+  readonly name: 'ls' | 'focus-window';
+  readonly match?: string;
+}
+
+/** Null where remote control is off, or needs a password. */
+function askKitty(address: string, command: Command, outside: Outside): Promise<unknown> {
+  // Node.js 20 pads the name of an abstract socket with zeros, and so reaches nobody else's.
+  return address.startsWith('@') ? askByProgram(address, command, outside) : askAt(address, command, outside);
+}
+
+function askByProgram(address: string, { name, match }: Command, outside: Outside): Promise<string | null> {
+  const options = match === undefined ? [] : ['--match', match];
+  return outside.run('kitty', ['@', '--to', `unix:${address}`, name, ...options]);
+}
+
+/** One command, one reply, each `ESC P @kitty-cmd JSON ESC \`. */
+function askAt(path: string, { name, match }: Command, outside: Outside): Promise<unknown> {
   return new Promise((resolve) => {
-    const socket = connect(address.startsWith('@') ? `\0${address.slice(1)}` : address);
+    const socket = connect(path);
     let text = '';
     const end = (answer: unknown) => {
       stop();
@@ -60,7 +71,8 @@ export function askKitty(
       const reply = /\x1bP@kitty-cmd(.*?)\x1b\\/s.exec(text)?.[1];
       if (reply !== undefined) end(readReply(reply));
     });
-    const message = { cmd: command, version: [0, 26, 0], no_response: false, payload };
+    const payload = match === undefined ? {} : { match };
+    const message = { cmd: name, version: [0, 26, 0], no_response: false, payload };
     socket.write(`\x1bP@kitty-cmd${JSON.stringify(message)}\x1b\\`);
   });
 }
@@ -86,9 +98,14 @@ export function parseKittyState(data: unknown): KittyState | null {
 }
 
 const states = sharedAnswers<KittyState | null>(100);
+/** The program takes 300 ms to start before kitty 0.30. */
+const dearStates = sharedAnswers<KittyState | null>(3000);
 
 function stateOf(address: string, outside: Outside): Promise<KittyState | null> {
-  return states(outside, address, async () => parseKittyState(await askKitty(address, 'ls', {}, outside)));
+  const share = address.startsWith('@') ? dearStates : states;
+  return share(outside, address, async () =>
+    parseKittyState(await askKitty(address, { name: 'ls' }, outside)),
+  );
 }
 
 /** The kitty window whose child is on the PTY, with what is around it. */
@@ -98,8 +115,8 @@ export function findIn(state: KittyState, question: TerminalQuestion) {
     for (const tab of os.tabs) {
       const window = tab.windows.find(({ pid }) => pids.has(pid));
       if (window === undefined) continue;
-      const tabShown = tab.is_active ?? os.tabs.length === 1;
-      const active = window.is_active ?? (tab.active_window_history?.at(-1) ?? window.id) === window.id;
+      const tabShown = tab.is_active_tab ?? tab.is_active ?? os.tabs.length === 1;
+      const active = window.is_active_window ?? window.is_active ?? tab.windows.length === 1;
       const byId = question.windows.filter(({ id }) => id !== null && id === os.platform_window_id);
       const byTitle = question.windows.filter(({ title }) => tabShown && title === tab.title);
       const windows = byId.length === 1 ? byId : byTitle;
@@ -130,7 +147,7 @@ export const kitty: Terminal = {
         focused: found.focused,
         async show() {
           if (found.focused) return null;
-          const done = await askKitty(address, 'focus-window', { match: `id:${found.id}` }, outside);
+          const done = await askKitty(address, { name: 'focus-window', match: `id:${found.id}` }, outside);
           return done === null ? `kitty could not show its window ${found.id}` : null;
         },
       },
