@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // Only root can give each lab a user of its own; labs of one user see each other's sessions.
+    fileParallelism: process.getuid?.() === 0,
   },
 });

@@ -1,5 +1,5 @@
-// Who runs the lab's programs. As root they run as the plain user `lab`: root sees through permissions that
-// tsmux meets in real life (setgid terminals hide their file descriptors), and some programs refuse root.
+// Who runs the lab's programs. As root they run as a plain user: root sees through permissions that tsmux meets
+// in real life (setgid terminals hide their file descriptors), and some programs refuse root.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { until } from '../support/until.ts';
 
@@ -16,21 +16,16 @@ function number(...args: readonly string[]): number | null {
   return status === 0 ? Number(stdout) : null;
 }
 
-let found: Account | undefined;
-
-export async function labAccount(): Promise<Account> {
-  if (found !== undefined) return found;
+/** Whoever runs the tests; for root the plain user of this name, who is created when there is none. */
+export async function labAccount(name = 'lab'): Promise<Account> {
   if (process.getuid?.() !== 0) {
-    const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
-    found = {
-      name,
+    return {
+      name: execFileSync('id', ['-un'], { encoding: 'utf8' }).trim(),
       uid: number('-u') ?? -1,
       gid: number('-g') ?? -1,
       as: (command, args) => [command, args],
     };
-    return found;
   }
-  const name = 'lab';
   const uid = await until(
     () => {
       const known = number('-u', name);
@@ -40,7 +35,7 @@ export async function labAccount(): Promise<Account> {
     },
     { why: `the user ${name}`, limit: 10_000 },
   );
-  found = {
+  return {
     name,
     uid,
     gid: number('-g', name) ?? uid,
@@ -49,5 +44,4 @@ export async function labAccount(): Promise<Account> {
       ['--reuid', name, '--regid', name, '--init-groups', '--', command, ...args],
     ],
   };
-  return found;
 }

@@ -1,5 +1,5 @@
 // A bar of the lab: what its status command wrote, what the bar sent back, and clicks on what stands there.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/until.ts';
 import type { I3, Rect, TreeNode } from './i3.ts';
@@ -51,12 +51,17 @@ export interface SentClick {
 
 export interface Bar {
   readonly id: string;
-  /** Every line that the status command has written, header included. */
+  /** Every line that the status command has written, from its header on; only those of the one that runs now. */
   lines(): string[];
   /** The blocks that the bar shows now: those of the last whole line. */
   blocks(): SentBlock[];
   /** The one block whose instance or name is `which`, or whose text contains it; throws when there is none, or more. */
   block(which: string): BarBlock;
+  /**
+   * Waits until what the command wrote has stood for a while, ms. Blocks that have just appeared or moved are
+   * inert: a click on them does nothing.
+   */
+  still(ms?: number): Promise<void>;
   /** What the bar has told the status command. */
   clicks(): SentClick[];
   /** What the status command wrote to stderr. */
@@ -138,7 +143,15 @@ export function barConfig(id: string, spec: BarSpec, folder: string, recorder: s
 }
 
 export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen: Screen): Bar {
-  const lines = () => readLines(join(folder, 'lines'));
+  const lines = () => {
+    const all = readLines(join(folder, 'lines'));
+    return all.slice(
+      Math.max(
+        all.findLastIndex((line) => line.startsWith('{"version"')),
+        0,
+      ),
+    );
+  };
   const blocks = () => {
     const last = lines().findLast((line) => /^,?\[.*\]$/.test(line));
     return last === undefined ? [] : (JSON.parse(last.replace(/^,/, '')) as SentBlock[]);
@@ -184,6 +197,12 @@ export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen:
     lines,
     blocks,
     rect,
+    still: async (ms = 650) =>
+      void (await until(() => Date.now() - statSync(join(folder, 'lines')).mtimeMs >= ms, {
+        why: `a bar that stands still for ${ms} ms`,
+        limit: 10_000,
+        saw: () => lines().slice(-5),
+      })),
     clicks: () => entries<SentClick>(readLines(join(folder, 'clicks'))),
     stderr: () => readLines(join(folder, 'stderr')).join('\n'),
     block(which) {

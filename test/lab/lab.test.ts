@@ -2,20 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { type Lab, startLab } from './lab.ts';
-
-/** Everything that runs with this folder in its environment. */
-function processesOf(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
-      } catch {
-        return false;
-      }
-    });
-}
+import { processesIn } from './processes.ts';
 
 describe('the lab', () => {
   let lab: Lab;
@@ -87,13 +74,13 @@ describe('the lab', () => {
     await other.terminal('xterm');
     await other.tmux('new-session', '-d', 'cat');
     other.spawn('setsid', ['sh', '-c', 'trap "" TERM HUP; exec sleep 1000']);
-    await until(() => processesOf(folder).length >= 8, {
+    await until(() => processesIn(folder).length >= 8, {
       why: 'all of its processes',
-      saw: () => processesOf(folder),
+      saw: () => processesIn(folder),
     });
 
     await other.stop();
-    expect(processesOf(folder)).toEqual([]);
+    expect(processesIn(folder)).toEqual([]);
     expect(readdirSync('/tmp').map((name) => `/tmp/${name}`)).not.toContain(folder);
     expect((await lab.i3.workspaces()).length).toBeGreaterThan(0);
   });

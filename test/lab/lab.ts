@@ -10,6 +10,7 @@
  *     await lab.stop();
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -25,6 +26,7 @@ import { until } from '../support/until.ts';
 import { labAccount } from './account.ts';
 import { type Bar, type BarSpec, barConfig, barFont, barOf } from './bar.ts';
 import { type I3, i3Of } from './i3.ts';
+import { type LabProcess, processesIn } from './processes.ts';
 import { builtProject } from './project.ts';
 import { type Screen, screenOf } from './screen.ts';
 import {
@@ -67,20 +69,35 @@ export interface Lab extends Shell, Screen {
   daemon(options?: RunOptions): Promise<Running>;
   /** Goes to a workspace that was never used in this lab, and gives its name. */
   freshWorkspace(): Promise<string>;
+  /** Everything that runs in this lab now. */
+  processes(): LabProcess[];
   /** Writes a file into the lab, owned by its user; gives its path. Relative to its home. */
   write(path: string, text: string, mode?: number): string;
   stop(): Promise<void>;
 }
 
+const isRoot = process.getuid?.() === 0;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const width = 1280;
 const height = 720;
 
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
-  const [account, project] = await Promise.all([labAccount(), builtProject()]);
+  const project = builtProject();
   const folder = mkdtempSync('/tmp/tsmux-lab-');
+  // From here on the guard ends whatever carries the folder in its environment, also when this process is killed.
+  const guard = spawn('/bin/sh', [join(here, 'guard.sh'), folder], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+  });
+  const guardGone = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
+  const stop = async () => {
+    guard.stdin.end();
+    await guardGone;
+  };
+  const account = await labAccount(isRoot ? String((await once(guard.stdout, 'data'))[0]).trim() : undefined);
   const give = (path: string) => {
-    if (process.getuid?.() === 0) chownSync(path, account.uid, account.gid);
+    if (isRoot) chownSync(path, account.uid, account.gid);
   };
   const makeFolder = (path: string, mode = 0o700) => {
     const whole = join(folder, path);
@@ -90,18 +107,6 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     return whole;
   };
   give(folder);
-
-  // From here on the guard ends whatever carries the folder in its environment, also when this process is killed.
-  const guard = spawn('/bin/sh', [join(here, 'guard.sh'), folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'inherit'],
-    env: { PATH: '/usr/bin:/bin' },
-  });
-  const guardGone = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
-  const stop = async () => {
-    guard.stdin.end();
-    await guardGone;
-  };
 
   try {
     const home = makeFolder('home');
@@ -204,6 +209,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
         give(whole);
         return whole;
       },
+      processes: () => processesIn(folder),
       stop,
     };
   } catch (error) {

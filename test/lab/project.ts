@@ -10,7 +10,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { labAccount } from './account.ts';
@@ -24,8 +24,7 @@ export default async function setup(): Promise<() => void> {
   chmodSync(folder, 0o755);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    if (existsSync(join(root, 'src/cli/main.ts')))
-      await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs'), join(folder, 'dist')]);
+    await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs'), join(folder, 'dist')]);
     copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
     const bin = join(folder, 'bin');
     mkdirSync(bin);
@@ -52,9 +51,9 @@ async function putNode(path: string): Promise<void> {
   else copyFileSync(process.execPath, path);
 }
 
-export async function builtProject(): Promise<string> {
+export function builtProject(): string {
   const folder = process.env[variable];
-  if (folder === undefined || !existsSync(dirname(join(folder, 'x'))))
+  if (folder === undefined || !existsSync(folder))
     throw new Error('the lab has no build: run its tests with vitest.lab.config.ts');
   return folder;
 }

@@ -125,6 +125,8 @@ export function terminalsOf(shell: Shell, i3: I3, folder: string) {
         '#!/bin/sh',
         `echo $$ >${quoted(`${name}.pid`)}`,
         ...(options.title === undefined ? [] : [`printf '\\033]0;%s\\007' ${quoted(options.title)}`]),
+        // A terminal that runs already would start it in its own folder.
+        ...(options.cwd === undefined ? [] : [`cd ${quoted(options.cwd)}`]),
         `exec ${(options.command ?? ['cat']).map(quoted).join(' ')}`,
         '',
       ].join('\n'),
