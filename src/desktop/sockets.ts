@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
 import type { Clock } from '../system/clock.ts';
 import { listPids, readEnvironment, readStat } from '../system/proc.ts';
 import { type DirectoryWatch, watchDirectory } from '../system/watch.ts';
@@ -17,9 +17,24 @@ export interface SocketPlaces {
   readonly uid: number;
 }
 
+/** For this user, by the environment of this process. */
+export function socketPlaces(runtimeDir: string | undefined, uid: number): SocketPlaces {
+  const given = runtimeDir !== undefined && isAbsolute(runtimeDir) ? [runtimeDir] : [];
+  return { runtimeDirs: [...new Set([...given, `/run/user/${uid}`])], temporaryDir: '/tmp', uid };
+}
+
 const socketName = /^(?:ipc-socket\.(\d+)|sway-ipc\.\d+\.(\d+)\.sock)$/;
 /** Names under which a socket, or a folder that will hold one, can appear. */
 const telling = /^(?:i3|i3-.+|ipc-socket\..+|sway-ipc\..+)$/;
+
+/** Without links: two names of one socket are one window manager. Null where nothing is there. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
 
 /** In /tmp anybody can put a name, so what is not this user's own does not count. */
 function isOwn(path: string, kind: 'folder' | 'socket', uid: number): boolean {

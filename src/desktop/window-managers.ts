@@ -1,11 +1,10 @@
-import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { WindowId } from '../sessions/place.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import type { DisplayEnvironment } from './desktop.ts';
-import { environmentOf, findSockets, type SocketPlaces, watchSockets } from './sockets.ts';
+import { environmentOf, findSockets, realPath, type SocketPlaces, watchSockets } from './sockets.ts';
 import { connectWindowManager, type WindowManager } from './wm.ts';
 import { openXServer, type XServer } from './x11.ts';
 
@@ -16,6 +15,8 @@ export interface WindowManagers {
   /** What a client's environment says; cheap when it says nothing new. */
   learn(environment: DisplayEnvironment): void;
   all(): readonly WindowManager[];
+  /** Why a window manager that comes later is found only within half a minute; null where it is found at once. */
+  polling(): string | null;
 }
 
 export interface WindowManagersOptions {
@@ -40,7 +41,7 @@ const remembered = 8;
 export function createWindowManagers(options: WindowManagersOptions): WindowManagers {
   const { clock, log, places } = options;
   const managers = new Map<string, WindowManager>();
-  let learned: readonly DisplayEnvironment[] = [options.environment];
+  let learned: readonly DisplayEnvironment[] = [onlyDisplay(options.environment)];
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookOnceMore = false;
@@ -68,7 +69,8 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
     const told = learned.flatMap(({ I3SOCK, SWAYSOCK }) => [I3SOCK, SWAYSOCK]);
     // i3 leaves its path on the root window, also one that was configured and that no folder shows.
     const shown = managers.size === 0 && found.length === 0 ? await i3SocketsOfDisplays() : [];
-    const paths = new Set([...found, ...told, ...shown].map(resolved).filter((path) => path !== null));
+    const named = [...found, ...told, ...shown].flatMap((path) => (path ? [realPath(path)] : []));
+    const paths = new Set(named.filter((path) => path !== null));
     const refused = await Promise.all([...paths].filter((path) => !managers.has(path)).map(probe));
     if (!stopped) watch.refresh({ waiting: managers.size === 0 });
     const wait = lookAgainAfter[attempt];
@@ -139,7 +141,7 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
   function xEnvironments(path: string): XEnvironment[] {
     const own = environmentOf(path);
     const ofClients = [
-      ...learned.filter(({ I3SOCK }) => I3SOCK !== undefined && resolved(I3SOCK) === path),
+      ...learned.filter(({ I3SOCK }) => I3SOCK !== undefined && realPath(I3SOCK) === path),
       ...learned.filter(({ I3SOCK }) => I3SOCK === undefined),
     ];
     const known = [
@@ -182,10 +184,8 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
       for (const manager of managers.values()) manager.stop();
       managers.clear();
     },
-    learn: ({ DISPLAY, XAUTHORITY, I3SOCK, SWAYSOCK }) => {
-      const environment = Object.fromEntries(
-        Object.entries({ DISPLAY, XAUTHORITY, I3SOCK, SWAYSOCK }).filter(([, value]) => value),
-      );
+    learn: (told) => {
+      const environment = onlyDisplay(told);
       const same = (other: DisplayEnvironment) => JSON.stringify(other) === JSON.stringify(environment);
       if (Object.keys(environment).length === 0 || learned.some(same)) return;
       learned = [environment, ...learned].slice(0, remembered);
@@ -193,17 +193,14 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
       look();
     },
     all: () => [...managers.values()],
+    polling: () => watch.polling(),
   };
 }
 
-/** Two names of one socket are one window manager; sway sets I3SOCK as well as SWAYSOCK. */
-function resolved(path: string | null | undefined): string | null {
-  if (path === undefined || path === null) return null;
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
+/** These variables and no others, and none that is empty. */
+function onlyDisplay({ DISPLAY, XAUTHORITY, I3SOCK, SWAYSOCK }: DisplayEnvironment): DisplayEnvironment {
+  const given = Object.entries({ DISPLAY, XAUTHORITY, I3SOCK, SWAYSOCK }).filter(([, value]) => value);
+  return Object.fromEntries(given);
 }
 
 interface XEnvironment {

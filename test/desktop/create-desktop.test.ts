@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDesktop } from '../../src/desktop/create-desktop.ts';
+import type { Desktop, Went, WindowTree } from '../../src/desktop/desktop.ts';
+import type { Locator } from '../../src/desktop/locate.ts';
+import { nowhere } from '../../src/sessions/place.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { silentLog } from '../../src/system/log.ts';
+import { type FakeWm, fakeWm } from './fake-wm.ts';
+
+let folder: string;
+let wm: FakeWm;
+let desktop: Desktop;
+let shown: Went;
+
+const session = { key: { bootId: 'b', pid: 4242, startTime: 1 }, attachedBy: null };
+
+/** Places a session in the one window that its process owns. */
+const byPid = (trees: () => readonly WindowTree[]): Locator => ({
+  locate: async ({ key }) => {
+    for (const { desktop: name, windows } of trees()) {
+      const window = windows.find(({ pid }) => pid === key.pid);
+      if (window === undefined) continue;
+      const { conId, id, title, focused, workspace } = window;
+      const exact = { certainty: 'exact', reason: null, pane: null, candidates: [] } as const;
+      return {
+        place: { ...exact, desktop: name, workspace, window: { conId, id, title, focused } },
+        hops: [],
+      };
+    }
+    return { place: nowhere('no window here'), hops: [] };
+  },
+  showPane: async () => shown,
+  paneFocus: async () => null,
+  forget: () => {},
+});
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tsmux-desktop-'));
+  mkdirSync(join(folder, 'run'));
+  wm = await fakeWm('sway', join(folder, 'run/sway-ipc.1000.4242.sock'));
+  wm.windows = [{ id: 5, pid: 4242, name: 'shop', workspace: '3: web', focused: true }];
+  shown = { done: true };
+  desktop = createDesktop({
+    clock: systemClock,
+    log: silentLog,
+    environment: {},
+    places: {
+      runtimeDirs: [join(folder, 'run')],
+      temporaryDir: join(folder, 'tmp'),
+      uid: process.getuid?.() ?? 0,
+    },
+    home: folder,
+    titleNonce: false,
+    locator: byPid,
+  });
+  await desktop.start();
+});
+afterEach(async () => {
+  await desktop.stop();
+  await wm.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('going to a session', () => {
+  it('focuses its window by container id', async () => {
+    expect(await desktop.go(session)).toEqual({ done: true });
+    expect(wm.commands).toEqual(['[con_id=5] focus']);
+  });
+
+  it('c9, c17: takes the container that its window has now, not the one that was last known', async () => {
+    await desktop.locate(session);
+    // No event told of it.
+    wm.windows = [{ id: 77, pid: 4242, name: 'shop', workspace: 'renamed', focused: true }];
+    expect(await desktop.go(session)).toEqual({ done: true });
+    expect(wm.commands).toEqual(['[con_id=77] focus']);
+  });
+
+  it('does not go to a window that has its container id by now', async () => {
+    await desktop.locate(session);
+    wm.windows = [{ id: 5, pid: 9, name: 'another', focused: true }];
+    shown = { done: false, why: 'no window here', hint: 'Open one.' };
+    expect(await desktop.go(session)).toEqual(shown);
+    expect(wm.commands).toEqual([]);
+  });
+
+  it('tries once more with a fresh tree when the window manager refuses, then says what it said', async () => {
+    wm.commandReply = [{ success: false, error: 'No matching node.' }];
+    expect(await desktop.go(session)).toMatchObject({ done: false, why: 'sway refused: No matching node.' });
+    expect(wm.commands).toHaveLength(2);
+  });
+
+  it('does not say that it is there when another window kept the focus', async () => {
+    wm.windows = [{ id: 5, pid: 4242, focused: false }];
+    expect(await desktop.go(session)).toMatchObject({
+      done: false,
+      why: 'sway took the command, but another window has the focus',
+    });
+  });
+
+  it('goes to the window, and says so, where the pane in it could not be shown', async () => {
+    shown = { done: false, why: 'tmux did not answer', hint: 'Try again.' };
+    expect(await desktop.go(session)).toEqual(shown);
+    expect(wm.commands).toEqual(['[con_id=5] focus']);
+  });
+
+  it('c10: says why when the window manager has gone', async () => {
+    await wm.quit();
+    await vi.waitFor(async () => expect((await desktop.locate(session)).place.certainty).toBe('none'));
+    shown = { done: false, why: 'no i3 and no sway was found', hint: 'Start one.' };
+    expect(await desktop.go(session)).toEqual(shown);
+  });
+});
+
+describe('what the desktop tells', () => {
+  it('calls those who listen when the focus, a window or the window manager changes, and nobody else', async () => {
+    let told = 0;
+    const unsubscribe = desktop.subscribe(() => {
+      told += 1;
+    });
+    wm.windows = [{ id: 5, pid: 4242, name: 'shop', workspace: '3: web', focused: false }];
+    wm.event('window', { change: 'focus' });
+    await vi.waitFor(() => expect(told).toBe(1));
+    await wm.quit();
+    await vi.waitFor(() => expect(told).toBe(2));
+    unsubscribe();
+    await wm.listen();
+    await vi.waitFor(async () => expect((await desktop.locate(session)).place.certainty).toBe('exact'));
+    expect(told).toBe(2);
+  });
+});
