@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { Observation, SessionRenewed, ToolEnded } from '../sessions/observation.ts';
-import type { AskedPrompt, PromptKind, Question } from '../sessions/prompt.ts';
+import type { AskedPrompt, PromptKind } from '../sessions/prompt.ts';
+import { permissionRequestOf } from './decisions.ts';
+import { lenient } from './lenient.ts';
 import { decisionText, inputKeyOf, titleOf, toolOf } from './tool-summary.ts';
 
 /**
@@ -30,11 +32,6 @@ export const hookEvents = [
 
 /** Bytes of a hook's body. A Write of a large file carries all of it. */
 export const hookBodyLimit = 8 * 1024 * 1024;
-
-/** What is of another type than expected counts as not there: a newer Claude Code may say more, or otherwise. */
-function lenient<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefined> {
-  return z.catch(z.optional(schema), undefined);
-}
 
 const text = lenient(z.string());
 
@@ -278,14 +275,15 @@ export function failureInWords(error: string | undefined, message: string | null
 
 function asked(body: HookBody): AskedPrompt {
   const tool = body.tool_name ?? 'a tool';
+  const request = permissionRequestOf(body);
   return {
     kind: promptKind(tool),
     title: titleOf(tool),
     text: decisionText(tool, body.tool_input),
     tool,
     inputKey: inputKeyOf(body.tool_input),
-    suggestions: suggestionsOf(body.permission_suggestions ?? []),
-    questions: tool === 'AskUserQuestion' ? questionsOf(body.tool_input) : [],
+    suggestions: request.kind === 'tool' ? request.suggestions.map(({ rule }) => rule) : [],
+    questions: request.kind === 'questions' ? request.questions : [],
   };
 }
 
@@ -305,54 +303,4 @@ function elicited(body: HookBody): AskedPrompt {
     suggestions: [],
     questions: [],
   };
-}
-
-const Suggestion = z.looseObject({
-  type: text,
-  behavior: text,
-  rules: lenient(
-    z.array(
-      z.catch(z.looseObject({ toolName: text, ruleContent: text }), {
-        toolName: undefined,
-        ruleContent: undefined,
-      }),
-    ),
-  ),
-  directories: lenient(z.array(z.catch(z.string(), ''))),
-});
-
-/** Rules and directories only: a change of the permission mode is no permission for good. */
-function suggestionsOf(suggestions: readonly unknown[]): string[] {
-  return suggestions.flatMap((suggestion) => {
-    const parsed = Suggestion.safeParse(suggestion);
-    if (!parsed.success) return [];
-    const { type, behavior, rules = [], directories = [] } = parsed.data;
-    if (type === 'addDirectories') return directories.filter((directory) => directory !== '');
-    if (type !== 'addRules' || (behavior ?? 'allow') !== 'allow') return [];
-    return rules.flatMap(({ toolName, ruleContent }) =>
-      toolName === undefined ? [] : [ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`],
-    );
-  });
-}
-
-const Questions = z.looseObject({
-  questions: z.array(
-    z.looseObject({
-      question: z.string(),
-      header: text,
-      multiSelect: lenient(z.boolean()),
-      options: lenient(z.array(z.looseObject({ label: z.string(), description: text }))),
-    }),
-  ),
-});
-
-function questionsOf(input: unknown): Question[] {
-  const parsed = Questions.safeParse(input);
-  if (!parsed.success) return [];
-  return parsed.data.questions.map(({ question, header, multiSelect, options }) => ({
-    header: header ?? null,
-    text: question,
-    multiSelect: multiSelect ?? false,
-    options: (options ?? []).map(({ label, description }) => ({ label, description: description ?? null })),
-  }));
 }
