@@ -212,8 +212,8 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     clock,
     changed: (name) => {
       const pid = name === null ? null : pidOf(name);
-      if (pid !== null) read(pid);
-      else if (name === null || name === 'sessions') readAll();
+      if (name === null) readAll();
+      else if (pid !== null) read(pid);
     },
   });
 

@@ -39,7 +39,8 @@ export function createTail(
   enough: (lines: readonly string[]) => boolean = () => true,
   limits: TailLimits = tailLimits,
 ): Tail {
-  let inode: bigint | null = null;
+  /** Inode and birth: inode numbers are used again at once. */
+  let identity: string | null = null;
   let offset = 0;
   /** Inside a line that is too long: everything up to the next newline is dropped. */
   let skipping = false;
@@ -103,10 +104,11 @@ export function createTail(
         return nothing;
       }
       try {
-        const { ino, size: bigSize } = fstatSync(fd, { bigint: true });
-        const size = Number(bigSize);
-        const known = ino === inode && size >= offset && size - offset <= 4 * limits.maxLine;
-        inode = ino;
+        const stat = fstatSync(fd, { bigint: true });
+        const size = Number(stat.size);
+        const found = `${stat.ino}:${stat.birthtimeNs}`;
+        const known = found === identity && size >= offset && size - offset <= 4 * limits.maxLine;
+        identity = found;
         if (!known) {
           skipping = false;
           return readFresh(fd, size);
