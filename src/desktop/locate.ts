@@ -20,7 +20,7 @@ export interface LocatorOptions {
   readonly outside?: Outside;
 }
 
-/** From a session's process to its window: the walk of `docs/place.md`. */
+/** From a session's process to its window: exactly, or with the reason why not. */
 export interface Locator {
   /** Cheap when asked again: only tmux and the window's workspace are looked at anew. */
   locate(whereabouts: Whereabouts): Promise<Located>;
@@ -79,7 +79,10 @@ export function createLocator(options: LocatorOptions): Locator {
   async function resolveFrom(pid: number): Promise<Resolved> {
     const walked = await walk.from(pid);
     const { end } = walked;
-    if (end.type === 'none') return unplaced(withDesktop(end.reason), walked.hops, end.hint, walked);
+    if (end.type === 'none') {
+      const reason = end.mayHaveWindow ? whyNoWindow(end.reason) : end.reason;
+      return unplaced(reason, walked.hops, end.hint, walked);
+    }
     const windows = windowsOf(end.process.pid);
     if (windows.length === 0) {
       return unplaced('its window has just been closed', walked.hops, 'Nothing can be done.', walked);
@@ -107,10 +110,9 @@ export function createLocator(options: LocatorOptions): Locator {
     return { place, hops, mayBeHidden: choice.mayBeHidden, walked, choice, hint };
   }
 
-  /** No window anywhere, or windows that nobody owns up to, is a reason too. */
-  function withDesktop(reason: string): string {
+  /** Where no windows are known at all, or some do not say whose they are, that is why. */
+  function whyNoWindow(reason: string): string {
     const trees = options.trees();
-    if (!reason.endsWith('no window here') || /ssh|mosh|container/.test(reason)) return reason;
     if (trees.length === 0) return 'no i3 and no sway was found';
     const silent = trees.flatMap(({ windows }) => windows).filter(({ pid }) => pid === null).length;
     if (silent === 0) return reason;
@@ -128,7 +130,7 @@ export function createLocator(options: LocatorOptions): Locator {
       if (place.certainty !== 'exact' || walked === null || choice === null) {
         return { done: false, why: place.reason ?? 'it is nowhere', hint };
       }
-      const shows = [choice.pane?.show, ...walked.steps.map(({ viewer }) => viewer.show).reverse()];
+      const shows = [choice.pane?.show, ...walked.steps.map(({ viewer }) => viewer?.show).reverse()];
       for (const show of shows) {
         const failure = (await show?.()) ?? null;
         if (failure !== null) return { done: false, why: failure, hint: 'It may just have been closed.' };
@@ -153,7 +155,8 @@ function unplaced(
   hint: string,
   walked: Walked | null = null,
 ): Resolved {
-  return { place: nowhere(reason), hops, hint, walked, choice: null };
+  const pane = walked === null ? null : paneOf(walked, null);
+  return { place: { ...nowhere(reason), pane }, hops, hint, walked, choice: null };
 }
 
 function placed({ conId, id, title, focused }: DesktopWindow): PlacedWindow {
@@ -161,12 +164,13 @@ function placed({ conId, id, title, focused }: DesktopWindow): PlacedWindow {
 }
 
 /** The innermost pane: keys go there. It has the focus only where each one around it has it too. */
-function paneOf(walked: Walked, choice: Choice): Pane | null {
+function paneOf(walked: Walked, choice: Choice | null): Pane | null {
   const inner = walked.steps.find(({ pane }) => pane !== null)?.pane ?? null;
+  const own = choice?.pane ?? null;
   const focused =
-    walked.steps.every(({ viewer }) => viewer.focused) && (choice.pane === null || choice.pane.focused);
+    choice !== null && walked.steps.every(({ viewer }) => viewer?.focused) && (own === null || own.focused);
   if (inner !== null) return { ...inner, focused };
-  return choice.pane === null ? null : { kind: 'kitty', id: choice.pane.id, focused };
+  return own === null ? null : { kind: 'kitty', id: own.id, focused };
 }
 
 function hopOf(choice: Choice, process: { readonly pid: number; readonly comm: string }): Hop {

@@ -3,7 +3,6 @@ import {
   listFileDescriptors,
   listPids,
   type ProcessStat,
-  readCommandLine,
   readEnvironment,
   readProcessLink,
   readStat,
@@ -15,7 +14,6 @@ import {
  */
 export interface ProcessTable {
   stat(pid: number): ProcessStat | null;
-  commandLine(pid: number): readonly string[] | null;
   environment(pid: number): ReadonlyMap<string, string> | null;
   cwd(pid: number): string | null;
   pids(): readonly number[];
@@ -112,7 +110,6 @@ function sharesTerminals(pid: number): boolean {
 
 export const systemProcesses: ProcessTable = {
   stat: readStat,
-  commandLine: readCommandLine,
   environment: readEnvironment,
   cwd: (pid) => readProcessLink(pid, 'cwd'),
   pids: listPids,

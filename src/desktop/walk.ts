@@ -18,7 +18,8 @@ export interface Walked {
 
 export interface Step {
   readonly pane: { readonly kind: Pane['kind']; readonly id: string } | null;
-  readonly viewer: Viewer;
+  /** Null where the walk ended at this pane: nobody shows it. */
+  readonly viewer: Viewer | null;
 }
 
 export type End =
@@ -31,7 +32,13 @@ export type End =
       /** The processes on that PTY, the nearest to the session first. */
       readonly inside: readonly ProcessStat[];
     }
-  | { readonly type: 'none'; readonly reason: string; readonly hint: string };
+  | {
+      readonly type: 'none';
+      readonly reason: string;
+      readonly hint: string;
+      /** It ended at a program that may well have a window, of which nothing is known. */
+      readonly mayHaveWindow: boolean;
+    };
 
 /** The part of the walk that stays as it is while the process and the owner of its PTY live. */
 interface Leg {
@@ -178,6 +185,7 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
       [...hops, { at: `pid ${owner.pid} ${owner.comm}`, how: 'has neither a window nor a terminal' }],
       `${owner.comm} (pid ${owner.pid}) holds its terminal and has no window here`,
       'Its window may be on another display, or of a program that tsmux does not know.',
+      true,
     );
   }
 
@@ -191,7 +199,11 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
   ): Promise<Walked> {
     const followed = await multiplexer.follow({ owner, pts, inside: leg.inside }, outside);
     if (followed.type === 'not-shown') {
-      return stop([...hops, { at: followed.at, how: followed.reason }], followed.reason, followed.hint);
+      const hop = { at: followed.at, how: followed.reason };
+      const stopped = stop([...hops, hop], followed.reason, followed.hint, multiplexer === passThrough);
+      return followed.pane === undefined
+        ? stopped
+        : { ...stopped, steps: [{ pane: followed.pane, viewer: null }] };
     }
     let first: Walked | null = null;
     // The best viewer may be on another machine, by ssh.
@@ -211,8 +223,8 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
   return { from: (pid) => from(pid, 0), forget: (pid) => legs.delete(pid) };
 }
 
-function stop(hops: readonly Hop[], reason: string, hint: string): Walked {
-  return { hops, steps: [], end: { type: 'none', reason, hint } };
+function stop(hops: readonly Hop[], reason: string, hint: string, mayHaveWindow = false): Walked {
+  return { hops, steps: [], end: { type: 'none', reason, hint, mayHaveWindow } };
 }
 
 function arrive(

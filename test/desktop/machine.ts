@@ -105,7 +105,6 @@ function tableOf(machine: { processes: FakeProcess[] }, looked: number[]): Proce
   };
   return {
     stat,
-    commandLine: (pid) => (find(pid) === undefined ? null : [find(pid)?.comm ?? '']),
     environment: (pid) => {
       const env = find(pid)?.env;
       return env === undefined ? null : new Map(Object.entries(env));

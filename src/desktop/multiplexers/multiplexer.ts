@@ -43,6 +43,8 @@ export interface Viewer {
 export interface NotShown {
   readonly type: 'not-shown';
   readonly at: string;
+  /** The pane is known, and no viewer: a detached session. */
+  readonly pane?: { readonly kind: Pane['kind']; readonly id: string };
   readonly reason: string;
   /** What the user can do. */
   readonly hint: string;

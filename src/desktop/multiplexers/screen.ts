@@ -52,10 +52,12 @@ export const screen: Multiplexer = {
     const window = windowOf(question, outside);
     const at = `screen ${window?.sty ?? question.owner.pid}, window ${window?.number ?? '?'}`;
     const clients = await clientsOf(question.owner.pid, outside);
+    const pane = { kind: 'screen', id: window?.number ?? `/dev/pts/${question.pts}` } as const;
     if (clients.length === 0) {
       return {
         type: 'not-shown',
         at,
+        pane,
         reason: `screen ${window?.sty ?? `with pid ${question.owner.pid}`} is detached`,
         hint: `Attach it in a terminal: screen -r ${window?.sty ?? question.owner.pid}`,
       };
@@ -64,7 +66,7 @@ export const screen: Multiplexer = {
     return {
       type: 'shown',
       at,
-      pane: { kind: 'screen', id: window?.number ?? `/dev/pts/${question.pts}` },
+      pane,
       viewers: clients.map((client) => ({
         pid: client.pid,
         how: `screen client on /dev/pts/${client.pts}`,

@@ -160,10 +160,12 @@ export const tmux: Multiplexer = {
       };
     }
     const at = `tmux ${place.pane} in session ${place.sessionName}`;
+    const pane = { kind: 'tmux', id: place.pane } as const;
     if (clients.length === 0) {
       return {
         type: 'not-shown',
         at,
+        pane,
         reason: `tmux session ${place.sessionName} has no client attached`,
         hint: `Attach it in a terminal: tmux -S ${quoted(socket)} attach -t ${quoted(`=${place.sessionName}`)}`,
       };
@@ -171,7 +173,7 @@ export const tmux: Multiplexer = {
     return {
       type: 'shown',
       at,
-      pane: { kind: 'tmux', id: place.pane },
+      pane,
       viewers: clients.map((client): Viewer => {
         const shows = places.some(({ window }) => window === client.window);
         return {

@@ -65,6 +65,7 @@ describe('a session in tmux', () => {
       expect(place).toMatchObject({
         certainty: 'none',
         reason: 'tmux session my web has no client attached',
+        pane: { kind: 'tmux', id: '%0', focused: false },
       });
     }
   });
