@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { WindowId } from '../sessions/place.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
@@ -65,17 +66,20 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
   async function lookNow(attempt: number): Promise<void> {
     lookLater?.();
     watch.refresh({ waiting: managers.size === 0 });
-    const found = findSockets(places);
     const told = learned.flatMap(({ I3SOCK, SWAYSOCK }) => [I3SOCK, SWAYSOCK]);
+    const refused = await probeAll([...findSockets(places), ...told]);
     // i3 leaves its path on the root window, also one that was configured and that no folder shows.
-    const shown = managers.size === 0 && found.length === 0 ? await i3SocketsOfDisplays() : [];
-    const named = [...found, ...told, ...shown].flatMap((path) => (path ? [realPath(path)] : []));
-    const paths = new Set(named.filter((path) => path !== null));
-    const refused = await Promise.all([...paths].filter((path) => !managers.has(path)).map(probe));
+    if (managers.size === 0) refused.push(...(await probeAll(await i3SocketsOfDisplays())));
     if (!stopped) watch.refresh({ waiting: managers.size === 0 });
     const wait = lookAgainAfter[attempt];
     if (stopped || wait === undefined || !refused.includes(true)) return;
     lookLater = clock.after(wait, () => look(attempt + 1));
+  }
+
+  function probeAll(named: readonly (string | null | undefined)[]): Promise<boolean[]> {
+    const paths = new Set(named.map((path) => (path ? realPath(path) : null)));
+    const unknown = [...paths].filter((path) => path !== null).filter((path) => !managers.has(path));
+    return Promise.all(unknown.map(probe));
   }
 
   /** @returns whether it may be worth another try: there is a socket, and nobody listens */
@@ -186,9 +190,12 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
     },
     learn: (told) => {
       const environment = onlyDisplay(told);
-      const same = (other: DisplayEnvironment) => JSON.stringify(other) === JSON.stringify(environment);
-      if (Object.keys(environment).length === 0 || learned.some(same)) return;
-      learned = [environment, ...learned].slice(0, remembered);
+      if (Object.keys(environment).length === 0) return;
+      const others = learned.filter((other) => !isDeepStrictEqual(other, environment));
+      const isNew = others.length === learned.length;
+      learned = [environment, ...others].slice(0, remembered);
+      // At a path that no folder shows, a window manager may be back without anybody having noticed.
+      if (!isNew && managers.size > 0) return;
       for (const manager of managers.values()) manager.retry();
       look();
     },

@@ -89,6 +89,13 @@ describe('the window managers of a user', () => {
     expect(found()).toEqual([]);
     learn({ I3SOCK: wm.path });
     await vi.waitFor(() => expect(found()).toEqual(['i3 my-i3.sock']));
+
+    wm.event('shutdown', { change: 'exit' });
+    await wm.quit();
+    await vi.waitFor(() => expect(found()).toEqual([]));
+    await wm.listen();
+    learn({ I3SOCK: wm.path });
+    await vi.waitFor(() => expect(found()).toEqual(['i3 my-i3.sock']));
   });
 
   it('one that two variables name is one', async () => {

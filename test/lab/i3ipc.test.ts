@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDesktop } from '../../src/desktop/create-desktop.ts';
@@ -108,6 +108,34 @@ describe('i3 as it is', () => {
     await lab.i3.command('workspace elsewhere');
     await shows(terminal, { focused: false });
     await terminal.close();
+  });
+});
+
+describe('i3 at a path of its own', () => {
+  let lab: Lab;
+  beforeAll(async () => {
+    lab = await startLab();
+  });
+  afterAll(() => lab?.stop());
+
+  it('c20: is found through the display, beside the dead socket of another', async () => {
+    const old = lab.env.I3SOCK ?? '';
+    await lab.output('python3', ['-c', `import socket; socket.socket(socket.AF_UNIX).bind('${old}-old')`]);
+    await lab.run('i3-msg', ['exit']);
+    await until(() => !existsSync(old), { why: 'the end of i3' });
+    await lab.output('mv', [`${old}-old`, old]);
+
+    const path = join(lab.home, 'my-i3.sock');
+    appendFileSync(join(lab.folder, 'i3.conf'), `ipc-socket ${path}\n`);
+    lab.spawn('i3', ['-c', join(lab.folder, 'i3.conf')]);
+    await until(() => existsSync(path), { why: 'the next i3' });
+    const managers = createWindowManagers({ ...surroundings(lab), onChange: () => {} });
+    await managers.start();
+    expect(managers.all()).toEqual([]);
+    managers.learn({ DISPLAY: lab.env.DISPLAY ?? '' });
+    await until(() => managers.all().length > 0, { why: 'i3' });
+    expect(managers.all()[0]?.path).toBe(path);
+    managers.stop();
   });
 });
 
