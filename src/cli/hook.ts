@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { request } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { pathsOf } from '../system/paths.ts';
 
 /** Claude Code waits for no hook of tsmux's longer than that, ms. */
@@ -27,25 +27,25 @@ async function readInput(): Promise<Buffer> {
 
 function post(socketPath: string, body: Buffer, start: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const call = request(
-      {
-        socketPath,
-        method: 'POST',
-        path: '/v1/hook',
-        agent: false,
-        timeout: PATIENCE,
-        headers: { 'content-length': body.length, 'claude-pid': process.ppid, 'hook-start': start },
-      },
-      (reply) => {
-        let words = '';
-        reply.setEncoding('utf8');
-        reply.on('data', (chunk: string) => {
-          words += chunk;
-        });
-        reply.once('end', () => resolve(reply.statusCode === 200 ? words : ''));
-        reply.once('error', reject);
-      },
-    );
+    const options: RequestOptions & { servername: string } = {
+      socketPath,
+      method: 'POST',
+      path: '/v1/hook',
+      agent: false,
+      // Else Node.js looks whether the name of the host is an address, for 10 ms.
+      servername: '',
+      timeout: PATIENCE,
+      headers: { 'content-length': body.length, 'claude-pid': process.ppid, 'hook-start': start },
+    };
+    const call = request(options, (reply) => {
+      let words = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        words += chunk;
+      });
+      reply.once('end', () => resolve(reply.statusCode === 200 ? words : ''));
+      reply.once('error', reject);
+    });
     call.once('timeout', () => call.destroy());
     call.once('error', reject);
     call.end(body);

@@ -10,7 +10,7 @@ export async function list({ client, env }: Context, options: { readonly json?: 
   process.stdout.write(
     options.json
       ? `${JSON.stringify(snapshot)}\n`
-      : listing(snapshot, {
+      : await listing(snapshot, {
           columns: process.stdout.isTTY ? process.stdout.columns : null,
           colours: hasColours(env),
           now: Date.now(),
@@ -27,11 +27,11 @@ export interface Appearance {
 }
 
 /** The sessions as aligned lines; where there are none, why. */
-export function listing(snapshot: WireSnapshot, appearance: Appearance): string {
+export async function listing(snapshot: WireSnapshot, appearance: Appearance): Promise<string> {
   const { sessions, notice } = snapshot;
   if (sessions.length === 0) return `${oneLine(notice ?? 'no session of Claude Code runs')}\n`;
   const rows = sessions.map((session) => row(session, styles.chips, appearance));
-  return `${table(rows, appearance.columns)}${notice === null ? '' : `${oneLine(notice)}\n`}`;
+  return `${await table(rows, appearance.columns)}${notice === null ? '' : `${oneLine(notice)}\n`}`;
 }
 
 function row(session: WireSession, theme: Theme, { colours, now }: Appearance): Cell[] {

@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../system/failure.ts';
 import { version } from '../system/version.ts';
 import { type Context, contextOf } from './context.ts';
@@ -43,7 +43,7 @@ export function createProgram(context: () => Context): Command {
     .exitOverride();
 
   command(program, 'daemon', 'run the daemon in the foreground, until SIGTERM', 'tsmux daemon')
-    .option('--detached', 'started by another command of tsmux: say on descriptor 3 how it went')
+    .addOption(new Option('--detached', 'started by a client: say on descriptor 3 how it went').hideHelp())
     .action(async (options: { detached?: true }) => {
       process.exitCode = await (await import('./daemon.ts')).daemon(context(), options);
     });

@@ -55,7 +55,7 @@ export async function setup(context: Context, options: SetupOptions): Promise<nu
   if (writesScript) writeScript(target.hook, script);
   planned(apply(plan));
   say(
-    remove ? 'the hooks are removed' : 'the hooks are installed; sessions that run already take them at once',
+    remove ? 'the hooks are removed' : 'the hooks are installed; sessions that run take them within seconds',
   );
   return 0;
 }

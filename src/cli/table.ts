@@ -1,4 +1,4 @@
-import { cutEnd, widthOf } from '../bars/width.ts';
+import { isSimple } from '../bars/text.ts';
 
 export interface Cell {
   /** One safe line. */
@@ -11,11 +11,21 @@ const GAP = '  ';
 /** What is cut to fit keeps at least this much, columns. */
 const LEAST = 8;
 
+type Measure = Pick<typeof import('../bars/width.ts'), 'widthOf' | 'cutEnd'>;
+
+/** Enough for nearly all tables, and the tables of Unicode take longer to read than all the rest. */
+const simple: Measure = {
+  widthOf: (text) => text.length,
+  cutEnd: (text, columns) => (text.length <= columns ? text : `${text.slice(0, columns - 1)}…`),
+};
+
 /**
  * Aligned lines, each ending in a newline. Where the lines would be longer than `columns` the widest cells are cut
  * first; null: nothing is cut, as for a pipe.
  */
-export function table(rows: readonly (readonly Cell[])[], columns: number | null): string {
+export async function table(rows: readonly (readonly Cell[])[], columns: number | null): Promise<string> {
+  const isAllSimple = rows.every((row) => row.every(({ text }) => isSimple(text)));
+  const { widthOf, cutEnd } = isAllSimple ? simple : await import('../bars/width.ts');
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]?.text ?? ''))));
   if (columns !== null) shrink(widths, columns - GAP.length * (widths.length - 1));
   return rows

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { Failure, failureCode } from '../system/failure.ts';
 import type { Paths } from '../system/paths.ts';
 import { version } from '../system/version.ts';
@@ -11,7 +11,7 @@ import {
   openRuntimeDir,
   takeLock,
 } from './instance.ts';
-import { ENVIRONMENT_HEADERS, type WireHealth } from './wire.ts';
+import { environmentHeaders, type WireHealth } from './wire.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -72,7 +72,7 @@ export function createClient(parts: ClientParts): Client {
   function send(method: string, path: string, body: unknown, signal?: AbortSignal) {
     return new Promise<IncomingMessage | null>((resolve, reject) => {
       const text = body === undefined ? '' : JSON.stringify(body);
-      const call: ClientRequest = request({
+      const options: RequestOptions & { servername: string } = {
         socketPath: paths.socket,
         method,
         path,
@@ -83,8 +83,11 @@ export function createClient(parts: ClientParts): Client {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(text),
         },
+        // Else Node.js looks whether the name of the host is an address, for 10 ms.
+        servername: '',
         ...(signal === undefined ? {} : { signal }),
-      });
+      };
+      const call = request(options);
       call.once('response', resolve);
       call.once('error', (error) => {
         if ('code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) resolve(null);
@@ -172,15 +175,6 @@ export function createClient(parts: ClientParts): Client {
 
 function noDaemon(): Failure {
   return new Failure('no-daemon', 'no daemon runs', 'start it with: tsmux daemon');
-}
-
-function environmentHeaders(env: Environment): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, header] of Object.entries(ENVIRONMENT_HEADERS)) {
-    const value = env[name];
-    if (value !== undefined && value !== '') headers[header] = encodeURIComponent(value);
-  }
-  return headers;
 }
 
 async function textOf(reply: IncomingMessage): Promise<string> {

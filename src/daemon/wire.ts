@@ -55,6 +55,17 @@ export const ENVIRONMENT_HEADERS = {
   SWAYSOCK: 'env-swaysock',
 } as const;
 
+export function environmentHeaders(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, header] of Object.entries(ENVIRONMENT_HEADERS)) {
+    const value = env[name];
+    if (value !== undefined && value !== '') headers[header] = encodeURIComponent(value);
+  }
+  return headers;
+}
+
 function iso(time: number): string {
   return new Date(time).toISOString();
 }
