@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { startI3bar, writeOnce } from '../bars/client/i3bar.ts';
 import type { BarSource } from '../bars/client/source.ts';
 import { claimStdout } from '../bars/client/stdout.ts';
@@ -11,6 +12,23 @@ export interface I3barOptions {
   readonly output: string | null;
   /** The status program to run and merge in. */
   readonly command: readonly string[];
+}
+
+/**
+ * Reads the words after `tsmux i3bar`; null where they need more than that (`--help`, a mistake). A bar's process
+ * lives as long as the bar, and so does without the library of the command line.
+ */
+export function i3barOptionsIn(words: readonly string[]): I3barOptions | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options: { once: { type: 'boolean' }, output: { type: 'string' } },
+      allowPositionals: true,
+    });
+    return { once: values.once ?? false, output: values.output ?? null, command: positionals };
+  } catch {
+    return null;
+  }
 }
 
 export interface I3barDeps {
@@ -26,8 +44,8 @@ export interface I3barDeps {
 export async function runI3bar(options: I3barOptions, deps: I3barDeps): Promise<number> {
   const { source, startDaemon, clock = systemClock } = deps;
   const { output, command } = options;
-  const write = claimStdout(process.stdout, process.stderr);
-  const gone = barGone();
+  const { promise: gone, resolve: onGone } = barGone();
+  const write = claimStdout(process.stdout, process.stderr, onGone);
   // The streams and timers of a bar without clicks and daemon would not keep the process alive.
   const alive = setInterval(() => {}, 2 ** 30);
   try {
@@ -44,16 +62,17 @@ export async function runI3bar(options: I3barOptions, deps: I3barDeps): Promise<
   }
 }
 
-/** Resolves when nobody is there any more to write to, or somebody asks us to end. */
-function barGone(): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => resolve();
-    process.stdout.on('error', end);
-    // A bar holds the other end of a pipe; /dev/null is at its end from the start, and says nothing.
-    if (isPipe(0)) process.stdin.once('end', end);
-    process.stdin.on('error', end);
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
+/** Resolves when there is no bar any more to read from, or somebody asks us to end. */
+function barGone(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
   });
+  // A bar holds the other end of a pipe; /dev/null is at its end from the start, and says nothing.
+  if (isPipe(0)) process.stdin.once('end', resolve);
+  process.stdin.on('error', resolve);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
+  return { promise, resolve };
 }
 
 function isPipe(descriptor: number): boolean {

@@ -1,8 +1,8 @@
 import { version } from '../system/version.ts';
 
 /**
- * What the user types. A command's code is read only when it runs: `--version` and `hook` need next to nothing of
- * it, and the others only their own.
+ * What the user types. A command's code is read only when it runs: `--version`, `hook` and the process of a bar
+ * need next to nothing of it, and the others only their own.
  */
 async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', endQuietly);
@@ -13,6 +13,12 @@ async function main(args: readonly string[]): Promise<void> {
     const { hook } = await import('./hook.ts');
     await hook();
   } else {
+    if (args[0] === 'i3bar') {
+      const { barProcess } = await import('./bar-process.ts');
+      const code = await barProcess(args.slice(1));
+      // The bar holds pipes that nobody ends.
+      if (code !== null) process.exit(code);
+    }
     const { run } = await import('./program.ts');
     process.exitCode = await run(args);
   }

@@ -38,4 +38,6 @@ if (process.env.CHATTY === 'yes') {
     process.stdout.write('and something else');
   }, 20).unref();
 }
+// As in main.ts: for other commands a closed pipe is the end.
+process.stdout.on('error', () => process.exit(1));
 process.exit(await runI3bar({ once: mode === 'once', output: null, command }, { source, startDaemon() {} }));

@@ -297,6 +297,7 @@ describe('tsmux i3bar whose bar has gone', () => {
     bar.process.stdout?.destroy();
     daemon.say('web');
     await within(1000, bar.ended());
+    expect(bar.process.exitCode).toBe(0);
   });
 
   it('d10: ends with a shell between the bar and itself', async () => {

@@ -6,7 +6,7 @@ import { type BarClick, createClickReader } from './click-reader.ts';
 import { follow } from './following.ts';
 import { openScreen, type Write } from './screen.ts';
 import type { BarSource } from './source.ts';
-import { runWrapped } from './wrapped-program.ts';
+import type { WrappedProgram } from './wrapped-program.ts';
 
 export interface I3barParts {
   /** Where the bar writes clicks; that it ends means that the bar has gone. */
@@ -45,6 +45,7 @@ export function startI3bar(parts: I3barParts): { end(): Promise<void> } {
   const { source, clock, output } = parts;
   const screen = openScreen(parts.write, clock);
   let line: Line | null = null;
+  let wrapped: WrappedProgram | null = null;
 
   const draw = () => {
     if (line === null && wrapped === null) return;
@@ -55,7 +56,13 @@ export function startI3bar(parts: I3barParts): { end(): Promise<void> } {
   };
 
   const [file, ...args] = parts.command;
-  const wrapped = file === undefined ? null : runWrapped([file, ...args], { clock, onChange: () => draw() });
+  // Read only where it is needed: a bar's process is to cost next to nothing.
+  const wrapping =
+    file === undefined
+      ? null
+      : import('./wrapped-program.ts').then(({ runWrapped }) => {
+          wrapped = runWrapped([file, ...args], { clock, onChange: draw });
+        });
 
   const onClick = (click: BarClick) => {
     if (click.name !== 'tsmux') {
@@ -97,6 +104,7 @@ export function startI3bar(parts: I3barParts): { end(): Promise<void> } {
   return {
     async end() {
       unfollow();
+      await wrapping;
       await wrapped?.end();
     },
   };
