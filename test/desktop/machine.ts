@@ -54,7 +54,7 @@ export interface MachineOptions {
 }
 
 /** Time passes as soon as somebody waits for it. */
-export function hastyClock(): Clock {
+function hastyClock(): Clock {
   let now = 0;
   return {
     now: () => now,

@@ -85,7 +85,7 @@ export function parseTmux(text: string): TmuxServer {
 }
 
 /** The pane in each session that has it, with the clients that are attached to one of them, the best first. */
-export function viewersOf(server: TmuxServer, tty: string) {
+function viewersOf(server: TmuxServer, tty: string) {
   const places = server.panes.filter((pane) => pane.tty === tty);
   const clients = server.clients
     .filter((client) => !client.control && places.some((place) => place.session === client.session))
