@@ -6,7 +6,7 @@ import { systemClock } from '../system/clock.ts';
 import { watchDirectory } from '../system/watch.ts';
 import { findHookClient, findProgram, type HookClient } from './hook-script.ts';
 import { type HooksStatus, hooksStatus } from './hooks-status.ts';
-import { createProcessScan } from './processes.ts';
+import { createProcessScan, type ProcessScan } from './processes.ts';
 
 export interface ClaudeCheckOptions {
   readonly home: string;
@@ -17,14 +17,15 @@ export interface ClaudeCheckOptions {
   readonly script: string;
   /** PATH, as the user's shell has it. */
   readonly path: string | undefined;
-  /** For tests: Claude Code's managed settings. */
+  /** For tests: Claude Code's managed settings, and the process list. */
   readonly managedDir?: string;
+  readonly scan?: ProcessScan;
 }
 
 /** Lines of `tsmux doctor` about Claude Code. Looks by itself; needs no daemon. */
 export function check(options: ClaudeCheckOptions): readonly Check[] {
   const { home, configDirs, path } = options;
-  const processes = createProcessScan(home).scan();
+  const processes = (options.scan ?? createProcessScan(home)).scan();
   const dirs = [...new Set([...configDirs, ...processes.map(({ configDir }) => configDir)])];
   const present = dirs.filter((dir) => existsSync(dir));
   return [

@@ -122,10 +122,7 @@ function quote(text: string): string {
  * When the hook's script began, ms since the epoch. It sends `hook-uptime`, the first field of /proc/uptime (10 ms
  * resolution); `tsmux hook` sends `hook-start`. Null where neither makes sense.
  */
-export function hookTime(
-  headers: { readonly 'hook-start'?: unknown; readonly 'hook-uptime'?: unknown },
-  now: number,
-): number | null {
+export function hookTime(headers: Readonly<Record<string, unknown>>, now: number): number | null {
   const start = Number(headers['hook-start'] ?? Number.NaN);
   if (Number.isFinite(start)) return plausible(start, now);
   const began = Number(headers['hook-uptime'] ?? Number.NaN);

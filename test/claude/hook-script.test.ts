@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  findHookClient,
+  findProgram,
+  type HookClient,
+  hookScript,
+  hookTime,
+  writeHookScript,
+} from '../../src/claude/hook-script.ts';
+import { until } from '../support/until.ts';
+import { fixture } from './home.ts';
+
+const { PATH } = process.env;
+const clients = (['nc', 'socat', 'curl'] as const).flatMap((kind): HookClient[] => {
+  const path = findProgram(kind, PATH);
+  return path === null ? [] : [{ kind, path }];
+});
+const stop = fixture('hooks/Stop.json');
+const asks = fixture('hooks/PermissionRequest.Bash.json');
+const allow =
+  '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","message":"grün"}}}';
+
+interface Call {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  closed: boolean;
+  reply(body: string): void;
+}
+
+describe.each(clients)('the hook script with $kind', (client) => {
+  let folder: string;
+  let socket: string;
+  let script: string;
+  let server: Server;
+  let calls: Call[];
+  let hooks: ChildProcess[];
+  let answer: (call: Call) => void;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "tsmux ho'ok,$-"));
+    socket = join(folder, 'tsmux.sock');
+    script = join(folder, 'tsmux', 'hook');
+    calls = [];
+    hooks = [];
+    answer = (call) => call.reply('');
+    writeHookScript(
+      script,
+      hookScript({
+        client,
+        socket,
+        node: process.execPath,
+        tsmux: '/nonexistent',
+        cat: findProgram('cat', PATH) ?? '',
+      }),
+    );
+    server = createServer((request, response) => void heard(request, response));
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+    for (const hook of hooks) hook.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  async function heard(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const call: Call = {
+      headers: request.headers,
+      body,
+      closed: false,
+      reply: (content) => {
+        const length = Buffer.byteLength(content);
+        response.writeHead(200, { 'content-length': length, connection: 'close' }).end(content);
+      },
+    };
+    response.on('close', () => {
+      call.closed = true;
+    });
+    calls.push(call);
+    answer(call);
+  }
+
+  async function listen(): Promise<void> {
+    server.listen(socket);
+    await once(server, 'listening');
+  }
+
+  /** As Claude Code starts it: leader of its own session, nothing but a bare environment. */
+  function start(body: string) {
+    const hook = spawn(script, [], { detached: true, env: {}, stdio: 'pipe' });
+    hooks.push(hook);
+    hook.stdin.on('error', () => {});
+    hook.stdin.end(body);
+    const output = Promise.all([text(hook.stdout), text(hook.stderr)]);
+    return { hook, ended: once(hook, 'exit').then(async ([status]) => ({ status, output: await output })) };
+  }
+
+  const nothing = { status: 0, output: ['', ''] };
+
+  it('posts the event with the pid of Claude Code and the time at which it began, and prints nothing', async () => {
+    await listen();
+    expect(await start(stop).ended).toEqual(nothing);
+    const [call] = calls;
+    expect(JSON.parse(call?.body ?? '')).toEqual(JSON.parse(stop));
+    expect(call?.headers['claude-pid']).toBe(String(process.pid));
+    const began = hookTime(call?.headers ?? {}, Date.now());
+    expect(Math.abs(Date.now() - (began ?? 0))).toBeLessThan(5000);
+  });
+
+  it('prints the answer to a prompt, however late it comes', async () => {
+    await listen();
+    answer = () => {};
+    const { ended } = start(asks);
+    const call = await until(() => calls[0], { why: 'the prompt' });
+    // Another event, which waits only for a moment, has given up long before.
+    expect(await start(stop).ended).toEqual(nothing);
+    expect(call.closed).toBe(false);
+    call.reply(allow);
+    const { status, output } = await ended;
+    expect(status).toBe(0);
+    expect(output.map((printed) => printed.trim())).toEqual([allow, '']);
+  });
+
+  it('b9: prints nothing when nobody answers', async () => {
+    await listen();
+    expect(await start(asks).ended).toEqual(nothing);
+  });
+
+  it('b7: ends with nothing when the daemon dies while it holds', async () => {
+    await listen();
+    answer = () => {};
+    const { ended } = start(asks);
+    await until(() => calls[0], { why: 'the prompt' });
+    server.closeAllConnections();
+    expect(await ended).toEqual(nothing);
+  });
+
+  it('b8: ends at once with no daemon, and where one left its socket', async () => {
+    expect(await start(stop).ended).toEqual(nothing);
+    const child = spawn(process.execPath, [
+      '-e',
+      `require('net').createServer().listen(process.argv[1], () => console.log())`,
+      socket,
+    ]);
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(existsSync(socket)).toBe(true);
+    expect(await start(asks).ended).toEqual(nothing);
+  });
+
+  it('does not wait for a daemon that hangs', async () => {
+    await listen();
+    answer = () => {};
+    expect(await start(stop).ended).toEqual(nothing);
+  });
+
+  it('passes 2 MiB on', async () => {
+    await listen();
+    const body = JSON.stringify({
+      hook_event_name: 'PostToolUse',
+      tool_input: { text: 'ü\n\u001b€'.repeat(260_000) },
+    });
+    expect(body.length).toBeGreaterThan(2 * 1024 * 1024);
+    expect(await start(`${body}\n`).ended).toEqual(nothing);
+    expect(calls[0]?.body.trimEnd()).toBe(body);
+  });
+
+  it('lets go of the prompt when Claude Code ends it', async () => {
+    await listen();
+    answer = () => {};
+    const { hook, ended } = start(asks);
+    const call = await until(() => calls[0], { why: 'the prompt' });
+    // Until its trap is set the script is killed, and its client with it; then the trap does it.
+    await until(() => childrenOf(hook.pid ?? 0).length > 0, { why: 'the client' });
+    hook.kill('SIGTERM');
+    await until(() => call.closed, { why: 'the connection to close', limit: 1000 });
+    expect((await ended).output).toEqual(['', '']);
+  });
+
+  it('prints nothing of an error of the daemon', async () => {
+    server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(500, { connection: 'close' }).end('{"error":{}}'));
+    });
+    await listen();
+    expect(await start(asks).ended).toEqual(nothing);
+  });
+});
+
+function childrenOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+describe('the hook script', () => {
+  it('starts tsmux itself where there is no client', () => {
+    const script = hookScript({
+      client: { kind: 'node' },
+      socket: '/run/tsmux.sock',
+      node: "/opt/no'de",
+      tsmux: '/opt/tsmux.js',
+      cat: '/bin/cat',
+    });
+    expect(script).toContain(`[ -S "$socket" ] || exit 0\nexec '/opt/no'\\''de' '/opt/tsmux.js' hook\n`);
+  });
+
+  it('uses the cheapest client of the machine', () => {
+    expect(['nc', 'socat', 'curl']).toContain(findHookClient(PATH).kind);
+  });
+});
+
+describe('the time of a hook', () => {
+  it('is what the script or the command sent, unless it makes no sense', () => {
+    const now = Date.now();
+    const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
+    expect(hookTime({ 'hook-start': String(now - 40) }, now)).toBe(now - 40);
+    const began = hookTime({ 'hook-uptime': String(uptime - 1) }, now) ?? 0;
+    expect(began - (now - 1000)).toBeGreaterThan(-200);
+    expect(began).toBeLessThanOrEqual(now - 1000);
+    expect(hookTime({ 'hook-start': String(now + 5000) }, now)).toBeNull();
+    expect(hookTime({ 'hook-start': '1' }, now)).toBeNull();
+    expect(hookTime({ 'hook-start': 'x', 'hook-uptime': 'y' }, now)).toBeNull();
+    expect(hookTime({}, now)).toBeNull();
+  });
+});
