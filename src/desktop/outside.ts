@@ -33,10 +33,3 @@ export function realOutside(clock: Clock, log: Log): Outside {
     randomHex: () => randomBytes(4).toString('hex'),
   };
 }
-
-/** Resolves after `ms`. */
-export function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(ms, resolve);
-  });
-}

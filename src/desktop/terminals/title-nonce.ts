@@ -1,5 +1,6 @@
+import { pause } from '../../system/clock.ts';
 import type { DesktopWindow } from '../desktop.ts';
-import { type Outside, pause } from '../outside.ts';
+import type { Outside } from '../outside.ts';
 
 export interface NonceQuestion {
   /** The terminal's PTY, never one that a multiplexer owns: there it would only be the pane's title. */
