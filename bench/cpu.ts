@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ms, type Row } from './row.ts';
+import { cpuTime, ended, entry, openWorld, post } from './world.ts';
+
+const wait = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+/** CPU time of daemon and bar client over `seconds`, beside i3blocks with two commands a second. */
+export async function cpu(seconds: number): Promise<Row[]> {
+  const world = await openWorld(20);
+  const bar = spawn(process.execPath, [entry, 'i3bar'], {
+    env: world.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  bar.stdout.resume();
+  const own = () => cpuTime(world.daemon.pid ?? 0) + cpuTime(bar.pid ?? 0);
+  await wait(3);
+
+  const idleFrom = own();
+  await wait(seconds);
+  const idle = ((own() - idleFrom) * 60) / seconds;
+  const wakeUps = await countWakeUps(world.daemon.pid ?? 0, Math.min(120, seconds * 2));
+
+  const config = join(world.folder, 'i3blocks.conf');
+  writeFileSync(config, '[a]\ncommand=date\ninterval=1\n[b]\ncommand=uptime\ninterval=1\n');
+  const blocks = spawn('i3blocks', ['-c', config], { env: world.env, stdio: ['ignore', 'ignore', 'ignore'] });
+  await wait(1);
+  const [ownFrom, blocksFrom] = [own(), cpuTime(blocks.pid ?? 0)];
+  for (let second = 0; second < seconds; second++) {
+    const n = second % world.pids.length;
+    await post(
+      world.socket,
+      world.pids[n] ?? 0,
+      world.hook(n, {
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Bash',
+        tool_use_id: `u${second}`,
+        tool_input: { command: `step ${second}` },
+      }),
+    );
+    await wait(1);
+  }
+  const busy = own() - ownFrom;
+  const compared = cpuTime(blocks.pid ?? 0) - blocksFrom;
+  blocks.kill();
+  bar.kill();
+  await Promise.all([ended(blocks), ended(bar), world.end()]);
+  return [
+    {
+      what: 'CPU time, 20 sessions, one update a second : i3blocks with two one-second commands',
+      measured: `${ms(busy)} : ${ms(compared)} in ${seconds} s`,
+      value: busy / compared,
+      bar: 0.5,
+      unit: '×',
+    },
+    {
+      what: 'CPU time a minute, all 20 sessions idle',
+      measured: `${ms(idle)}`,
+      value: idle,
+      bar: 20,
+      unit: 'ms',
+    },
+    ...(wakeUps === null
+      ? []
+      : [
+          {
+            what: 'wake-ups of the quiet daemon by timers, a minute (every 20 s is 3)',
+            measured: `${wakeUps.toFixed(1)}`,
+            value: wakeUps,
+            bar: 3.1,
+            unit: '/min',
+          },
+        ]),
+  ];
+}
+
+function hasStrace(): boolean {
+  return spawnSync('strace', ['-V'], { stdio: 'ignore' }).status === 0;
+}
+
+/** Returns of the main thread's epoll_wait with no event are timers that fired. Null without strace. */
+async function countWakeUps(pid: number, seconds: number): Promise<number | null> {
+  if (!hasStrace()) return null;
+  const tracer = spawn(
+    'strace',
+    ['-qq', '-e', 'trace=epoll_wait,epoll_pwait,epoll_pwait2', '-p', String(pid)],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let text = '';
+  tracer.stderr.setEncoding('utf8');
+  tracer.stderr.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await wait(seconds);
+  tracer.kill('SIGINT');
+  await ended(tracer);
+  return ([...text.matchAll(/= 0$/gm)].length * 60) / seconds;
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { median, ms, quantile, type Row } from './row.ts';
+import { ended, entry, openWorld, post, until } from './world.ts';
+
+const samples = 400;
+const burst = 6000;
+
+/** From a hook's POST to the line on the stdout of a bar client, beside the round trip of the POST alone. */
+export async function latency(): Promise<Row[]> {
+  const world = await openWorld(5);
+  const bar = spawn(process.execPath, [entry, 'i3bar'], {
+    env: world.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let shown = '';
+  let awaited: { text: string; done: () => void } | null = null;
+  createInterface({ input: bar.stdout }).on('line', (line) => {
+    shown = line;
+    if (awaited !== null && line.includes(awaited.text)) awaited.done();
+  });
+  const shows = (text: string) =>
+    new Promise<void>((done) => {
+      awaited = { text, done };
+      if (shown.includes(text)) done();
+    });
+  await until(() => shown.includes('project-0'), 'the bar');
+  const pid = world.pids[0] ?? 0;
+  const starts = (word: string) =>
+    world.hook(0, {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_use_id: word,
+      tool_input: { command: word },
+    });
+  await post(world.socket, pid, world.hook(0, { hook_event_name: 'UserPromptSubmit', prompt: 'go' }));
+
+  const onBar: number[] = [];
+  const roundTrips: number[] = [];
+  for (let sample = 0; sample < samples; sample++) {
+    const word = `s${sample}x`;
+    const seen = shows(word);
+    const start = performance.now();
+    const replied = post(world.socket, pid, starts(word)).then(() => performance.now() - start);
+    await seen;
+    onBar.push(performance.now() - start);
+    await replied;
+    // The next one is a leading edge again: what is measured is the path, not the limit of ten a second.
+    await new Promise((next) => setTimeout(next, 110));
+    const alone = performance.now();
+    await post(world.socket, pid, starts(word));
+    roundTrips.push(performance.now() - alone);
+  }
+
+  const start = performance.now();
+  const pending = new Set<Promise<string>>();
+  for (let event = 0; event < burst; event++) {
+    const sent = post(world.socket, pid, starts(`b${event}x`));
+    pending.add(sent);
+    void sent.finally(() => pending.delete(sent));
+    if (pending.size >= 16) await Promise.race(pending);
+  }
+  await Promise.all(pending);
+  const rate = burst / ((performance.now() - start) / 1000);
+  const last = `b${burst - 1}x`;
+  await until(() => shown.includes(last), 'the last state on the bar');
+
+  bar.kill();
+  await Promise.all([ended(bar), world.end()]);
+  const [p50, p99, trip] = [median(onBar), quantile(onBar, 0.99), median(roundTrips)];
+  return [
+    {
+      what: "hook POST → line on the bar client, p50 : the POST's own round trip",
+      measured: `${ms(p50)} : ${ms(trip)}`,
+      value: p50 / trip,
+      bar: 2.5,
+      unit: '×',
+    },
+    {
+      what: 'the same, p99 : p50',
+      measured: `${ms(p99)} : ${ms(p50)}`,
+      value: p99 / p50,
+      bar: 25,
+      unit: '×',
+    },
+    {
+      what: `events taken, ${burst} in a burst, the last one shown`,
+      measured: `${rate.toFixed(0)} a second`,
+      value: rate,
+      bar: 2000,
+      unit: '/s',
+      atLeast: true,
+    },
+  ];
+}

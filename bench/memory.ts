@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { mib, type Row } from './row.ts';
+import { ended, entry, openWorld, post, residentMemory, until } from './world.ts';
+
+const events = 10_000;
+
+export async function memory(): Promise<Row[]> {
+  const empty = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
+  const world = await openWorld(20);
+  const bar = spawn(process.execPath, [entry, 'i3bar'], {
+    env: world.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let lines = 0;
+  bar.stdout.on('data', () => {
+    lines += 1;
+  });
+  await until(() => lines > 1, 'the bar');
+  const nothing = residentMemory(empty.pid ?? 0);
+  const client = residentMemory(bar.pid ?? 0);
+  const atStart = residentMemory(world.daemon.pid ?? 0);
+  for (let event = 0; event < events; event++) {
+    const n = event % world.pids.length;
+    const isStart = Math.floor(event / world.pids.length) % 2 === 0;
+    const body = world.hook(n, {
+      hook_event_name: isStart ? 'PreToolUse' : 'PostToolUse',
+      tool_name: 'Bash',
+      tool_use_id: `toolu_${event}`,
+      tool_input: { command: `npm run step-${event} ${'x'.repeat(200)}` },
+    });
+    await post(world.socket, world.pids[n] ?? 0, body);
+  }
+  const afterEvents = residentMemory(world.daemon.pid ?? 0);
+  bar.kill();
+  empty.kill();
+  await Promise.all([ended(bar), ended(empty), world.end()]);
+  return [
+    {
+      what: 'daemon at start, 20 sessions : empty Node.js process',
+      measured: `${mib(atStart)} : ${mib(nothing)}`,
+      value: atStart / nothing,
+      bar: 1.5,
+      unit: '×',
+    },
+    {
+      what: 'daemon after 10,000 events, more than at start',
+      measured: `${mib(afterEvents)} − ${mib(atStart)}`,
+      value: afterEvents - atStart,
+      bar: 15,
+      unit: 'MiB',
+    },
+    {
+      what: 'bar client : empty Node.js process',
+      measured: `${mib(client)} : ${mib(nothing)}`,
+      value: client / nothing,
+      bar: 1.1,
+      unit: '×',
+    },
+  ];
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type RequestOptions, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readStat } from '../src/system/proc.ts';
+
+export const entry = resolve('dist/tsmux.js');
+
+/** A home of its own with a running daemon, and processes that have session files as Claude Code writes them. */
+export interface World {
+  readonly env: NodeJS.ProcessEnv;
+  readonly folder: string;
+  readonly socket: string;
+  readonly daemon: ChildProcess;
+  readonly pids: readonly number[];
+  /** Writes the session file of the n-th process anew. */
+  status(n: number, status: string): void;
+  hook(n: number, body: object): string;
+  tsmux(...args: string[]): string;
+  end(): Promise<void>;
+}
+
+export async function openWorld(sessions: number): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'tsmux-bench-'));
+  const claude = join(folder, '.claude');
+  for (const made of ['run', '.claude/sessions', '.claude/projects']) {
+    mkdirSync(join(folder, made), { recursive: true, mode: 0o700 });
+  }
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    XDG_RUNTIME_DIR: join(folder, 'run'),
+    LANG: 'C.UTF-8',
+  };
+  const sleepers = Array.from({ length: sessions }, () => spawn('sleep', ['3600'], { stdio: 'ignore' }));
+  const pids = sleepers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  const status = (n: number, now: string) => {
+    const pid = pids[n];
+    if (pid === undefined) throw new Error(`no session ${n}`);
+    const file = {
+      pid,
+      sessionId: sessionId(n),
+      cwd: join(folder, `project-${n}`),
+      procStart: String(readStat(pid)?.startTime),
+      version: '2.1.332',
+      kind: 'interactive',
+      entrypoint: 'cli',
+      status: now,
+      updatedAt: Date.now(),
+      statusUpdatedAt: Date.now(),
+    };
+    writeFileSync(join(claude, 'sessions', `${pid}.json`), JSON.stringify(file));
+  };
+  for (const n of pids.keys()) status(n, 'idle');
+
+  const daemon = spawn(process.execPath, [entry, 'daemon'], { env, stdio: 'ignore', detached: true });
+  const socket = join(folder, 'run/tsmux/tsmux.sock');
+  const world: World = {
+    env,
+    folder,
+    socket,
+    daemon,
+    pids,
+    status,
+    hook: (n, body) =>
+      JSON.stringify({ session_id: sessionId(n), cwd: folder, prompt_id: `prompt-${n}`, ...body }),
+    tsmux: (...args) => spawnSync(process.execPath, [entry, ...args], { env, encoding: 'utf8' }).stdout,
+    async end() {
+      for (const child of [daemon, ...sleepers]) child.kill();
+      await Promise.all([daemon, ...sleepers].map(ended));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await until(async () => (await get(socket, '/v1/sessions')).includes('"sessions"'), 'the daemon');
+  return world;
+}
+
+const sessionId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+export function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => child.once('exit', () => done()));
+}
+
+/** Asks until it is so; the measured part never waits in here. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const limit = Date.now() + 15_000;
+  while (Date.now() < limit) {
+    if (await Promise.resolve(condition()).catch(() => false)) return;
+    await new Promise((next) => setTimeout(next, 10));
+  }
+  throw new Error(`${what} did not come`);
+}
+
+export function get(socketPath: string, path: string): Promise<string> {
+  return ask({ socketPath, path, method: 'GET' }, '');
+}
+
+/** One POST over a connection of its own, as a hook's script does it. */
+export function post(socketPath: string, pid: number, body: string): Promise<string> {
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'claude-pid': String(pid),
+    connection: 'close',
+  };
+  return ask({ socketPath, path: '/v1/hook', method: 'POST', headers, agent: false }, body);
+}
+
+function ask(options: RequestOptions, body: string): Promise<string> {
+  return new Promise((done, failed) => {
+    const asked = request(options, (reply) => {
+      let text = '';
+      reply.setEncoding('utf8');
+      reply.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      reply.on('end', () => done(text));
+    });
+    asked.on('error', failed);
+    asked.end(body);
+  });
+}
+
+/** Resident memory, MiB (proc(5), /proc/PID/status). */
+export function residentMemory(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kib) / 1024;
+}
+
+/** User and system time of a process and its ended children, ms (proc(5), fields 14–17; 100 ticks a second). */
+export function cpuTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]) * 10, 0);
+}
