@@ -81,8 +81,9 @@ export async function startModel(options: {
     if (said.endless) {
       event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
       await new Promise<void>((over) => {
+        // Claude Code shows whole lines.
         const word = () =>
-          event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word ' } });
+          event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word word word\n\n' } });
         const timer = setInterval(word, 200);
         const end = () => {
           clearInterval(timer);

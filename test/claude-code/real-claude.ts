@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, labAccount } from '../lab/account.ts';
+import type { Lab } from '../lab/lab.ts';
 import { type DrivenClaude, drive } from '../stand-in/driven.ts';
 import { openPty, openTmux, openXterm, type Program } from '../stand-in/terminals.ts';
 import { type Model, startModel } from './model-server.ts';
@@ -37,6 +38,10 @@ export interface ClaudeWorld {
   start(options: StartOptions): Promise<DrivenClaude>;
   /** Writes the user's settings.json, as the user owns it. */
   settings(value: object): void;
+  /** Makes another project, which nobody trusts yet; gives its path. */
+  project(name: string): string;
+  /** Makes another configuration folder in the home, with settings of its own; gives its path. */
+  configDir(name: string, settings: object): string;
   stop(): Promise<void>;
 }
 
@@ -57,34 +62,35 @@ function modeArgument(version: Version, mode: NonNullable<StartOptions['mode']>)
   return version === '2.1.197' && mode === 'manual' ? 'default' : mode;
 }
 
-/**
- * @param desktop environment of a desktop (DISPLAY, XDG_RUNTIME_DIR, …), needed for sessions in xterm.
- * @param home a home that is there already and belongs to the lab's account.
- */
-export async function startClaudeWorld(
-  options: { readonly desktop?: Readonly<Record<string, string>>; readonly home?: string } = {},
-): Promise<ClaudeWorld> {
-  const account = await labAccount();
+function makeProject(folder: string): void {
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  const cart = 'export function sum(items: number[]) {\n  let total = 0;\n  return total;\n}\n';
+  writeFileSync(join(folder, 'src/cart.ts'), cart);
+  execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+}
+
+/** @param lab a desktop to live on; its user, home and environment are used, and sessions can be in xterm. */
+export async function startClaudeWorld(lab?: Lab): Promise<ClaudeWorld> {
   const root = mkdtempSync(join(tmpdir(), 'tsmux-claude-'));
   chmodSync(root, 0o755);
-  // Ends whatever carries the folder in its environment, and removes it, also when the test run was killed.
+  const isRoot = process.getuid?.() === 0;
+  // Ends whatever carries the folder in its environment, and removes it, also when the test run was killed. For
+  // root it finds a user that no other test has now.
   const guard = spawn('/bin/sh', [join(import.meta.dirname, '../lab/guard.sh'), root], {
     detached: true,
-    stdio: ['pipe', 'ignore', 'inherit'],
-    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
   });
-  const home = options.home ?? join(root, 'home');
+  const free = lab === undefined && isRoot ? String((await once(guard.stdout, 'data'))[0]).trim() : undefined;
+  const account = await labAccount(lab?.env.USER ?? free);
+  const home = lab?.home ?? join(root, 'home');
   const folders: Folders = {
     project: join(home, 'code/webshop'),
     outside: join(root, 'outside'),
     configDir: join(home, '.claude'),
   };
-  for (const folder of [join(folders.project, 'src'), folders.outside, folders.configDir]) {
-    mkdirSync(folder, { recursive: true });
-  }
-  const cart = 'export function sum(items: number[]) {\n  let total = 0;\n  return total;\n}\n';
-  writeFileSync(join(folders.project, 'src/cart.ts'), cart);
-  execFileSync('git', ['init', '-q', '-b', 'main', folders.project]);
+  for (const folder of [folders.outside, folders.configDir]) mkdirSync(folder, { recursive: true });
+  makeProject(folders.project);
   // Onboarding was done and the folder is trusted: no dialog at the first start.
   const trusted = {
     hasTrustDialogAccepted: true,
@@ -116,8 +122,8 @@ export async function startClaudeWorld(
     SHELL: '/bin/bash',
     USER: account.name,
     LOGNAME: account.name,
+    ...lab?.env,
     HOME: home,
-    ...options.desktop,
     TSMUX_CLAUDE_WORLD: root,
     ANTHROPIC_BASE_URL: namespace.modelUrl,
     ANTHROPIC_API_KEY: API_KEY,
@@ -163,6 +169,20 @@ export async function startClaudeWorld(
       const file = join(folders.configDir, 'settings.json');
       writeFileSync(file, JSON.stringify(value, null, 2));
       own(file);
+    },
+    project: (name) => {
+      const folder = join(home, 'code', name);
+      makeProject(folder);
+      own(folder);
+      return folder;
+    },
+    configDir: (name, value) => {
+      const folder = join(home, name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'settings.json'), JSON.stringify(value, null, 2));
+      writeFileSync(join(folder, '.claude.json'), JSON.stringify(state), { mode: 0o600 });
+      own(folder);
+      return folder;
     },
     stop: async () => {
       const swept = once(guard, 'exit');

@@ -30,6 +30,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import * as z from 'zod/mini';
+import { until } from '../support/until.ts';
 import { type DrivenClaude, drive } from './driven.ts';
 import type { Step } from './program/step.ts';
 import { openPty, openTmux, type Program } from './terminals.ts';
@@ -230,7 +231,15 @@ export async function startStandIn(options: StartOptions): Promise<StandIn> {
   };
   const what: Program = { command, args, cwd: options.cwd, env, ...(options.wrap && { wrap: options.wrap }) };
   const terminal = options.tmux === undefined ? await openPty(what) : await openTmux(what, options.tmux);
-  const { configDir, step } = await prepared.connected;
+  let control: Control | undefined;
+  void prepared.connected.then((it) => {
+    control = it;
+  });
+  const { configDir, step } = await until(() => control, {
+    why: 'the stand-in',
+    limit: 10_000,
+    saw: terminal.screen,
+  });
   const driven = drive(terminal, configDir, options.cwd);
   if (options.sessionFiles !== false && options.early !== true) await driven.is('idle');
   return {

@@ -118,7 +118,9 @@ export async function openTmux(
   const size = ['-x', String(COLUMNS), '-y', String(ROWS)];
   const where = ['-P', '-F', '#{pane_id} #{pane_pid}', '-c', program.cwd];
   // Several words are executed as they are; one would go through a shell (tmux(1), "new-window").
-  const words = ['env', program.command, ...program.args];
+  // The server keeps the environment of the program that it was started for, so each gets its own.
+  const env = Object.entries(program.env).map(([name, value]) => `${name}=${value}`);
+  const words = ['env', ...env, program.command, ...program.args];
   const made = await command('new-session', '-d', '-s', tmux.session, ...size, ...where, '--', ...words);
   const [pane = '', pid = ''] = made.trim().split(' ');
   return {

@@ -82,12 +82,17 @@ export async function ask(
     stopped,
   ]);
   clearTimeout(reminder);
+  const verdict: Verdict =
+    first === 'stopped'
+      ? { allow: false, message: REFUSED, interrupt: true, by: 'user' }
+      : 'decision' in first
+        ? byHook(session, call, first.decision)
+        : byUser(session, call, question, first.chosen);
+  // The session file goes straight from waiting to idle.
+  if (!verdict.allow && verdict.interrupt && thread.agentId === null) session.working = false;
   close();
-  if (first === 'stopped') return { allow: false, message: REFUSED, interrupt: true, by: 'user' };
-  if ('decision' in first) return byHook(session, call, first.decision);
-  const verdict = byUser(session, call, question, first.chosen);
   // A Yes leaves the hooks alone; only a No ends them.
-  if (!verdict.allow) for (const one of calls) one.end();
+  if (!verdict.allow && verdict.by === 'user') for (const one of calls) one.end();
   return verdict;
 }
 

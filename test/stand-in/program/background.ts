@@ -34,11 +34,15 @@ function notification(
   ].join('\n');
 }
 
-let tell: (text: string) => void = () => {};
+let take: (text: string) => void = () => {};
 /** Who takes what the background has to tell. */
-export function onNotification(take: (text: string) => void): void {
-  tell = take;
+export function onNotification(taker: (text: string) => void): void {
+  take = taker;
 }
+
+/** The session is idle for a moment before it tells itself (2.1.332: 0.1–0.2 s), ms. */
+const PAUSE = 150;
+const tell = (text: string) => setTimeout(() => take(text), PAUSE);
 
 export function startShell(session: Session, call: Call): Result {
   const id = `b${randomBytes(4).toString('hex')}`;

@@ -1,0 +1,3 @@
+import { describeBoth } from './compare.ts';
+
+describeBoth('2.1.197');
