@@ -16,6 +16,7 @@ export function followEyes(parts: {
   readonly snapshots: Snapshots;
   readonly registry: Registry;
   readonly observe: Observe;
+  readonly factTime: () => number;
   readonly isLocked: () => Promise<boolean>;
   readonly mayBeHidden: (id: SessionId) => boolean;
 }): () => void {
@@ -42,7 +43,7 @@ export function followEyes(parts: {
     looks = looked.looks;
     for (const id of looked.seen) {
       const key = registry.keyOf(id);
-      if (key !== undefined) parts.observe(key, { type: 'seen', at: now });
+      if (key !== undefined) parts.observe(key, { type: 'seen', at: parts.factTime() });
     }
     // Nobody tells when the screen is unlocked.
     if (locked) again ??= clock.after(LOCKED_LOOK, follow);

@@ -27,6 +27,7 @@ export function createPlacing(parts: {
   readonly log: Log;
   readonly registry: Registry;
   readonly observe: Observe;
+  readonly factTime: () => number;
   readonly desktop: Desktop;
   readonly whereabouts: (session: Session) => Whereabouts | null;
   /** The window of a session is not there any more: is the process? */
@@ -55,7 +56,7 @@ export function createPlacing(parts: {
     const key = registry.keyOf(session.id);
     const known = registry.find(session.id)?.place;
     if (key === undefined || known === undefined || isDeepStrictEqual(known, found)) return;
-    parts.observe(key, { type: 'placed', at: clock.now(), place: found });
+    parts.observe(key, { type: 'placed', at: parts.factTime(), place: found });
     if (known.window !== null && found.window === null) parts.windowClosed();
   }
 

@@ -66,6 +66,12 @@ export function wire(parts: WiringParts): Wiring {
     facts.note(key, observation);
     registry.observe(key, observation);
   };
+  /** The newest of two facts of the daemon's own wins, also within one ms, and when the clock is set back. */
+  let lastFact = 0;
+  const factTime = () => {
+    lastFact = Math.max(clock.now(), lastFact + 1);
+    return lastFact;
+  };
   const claude = parts.createClaude(observe);
   let notice = claude.notice();
   const snapshots = createSnapshots({
@@ -87,6 +93,7 @@ export function wire(parts: WiringParts): Wiring {
     log,
     registry,
     observe,
+    factTime,
     desktop,
     whereabouts,
     windowClosed: () => claude.recheck(),
@@ -96,6 +103,7 @@ export function wire(parts: WiringParts): Wiring {
     snapshots,
     registry,
     observe,
+    factTime,
     isLocked: parts.isLocked,
     mayBeHidden: placing.mayBeHidden,
   });
@@ -155,13 +163,13 @@ export function wire(parts: WiringParts): Wiring {
   }
 
   function seen(session: Session): void {
-    observe(keyOf(session.id), { type: 'seen', at: clock.now() });
+    observe(keyOf(session.id), { type: 'seen', at: factTime() });
   }
 
   function label(session: Session, text: string | null): void {
     const problem = text === null ? null : labelProblem(text, registry.all(), session.id);
     if (problem !== null) throw new Failure('bad-request', problem, 'choose another label');
-    observe(keyOf(session.id), { type: 'labelled', at: clock.now(), label: text });
+    observe(keyOf(session.id), { type: 'labelled', at: factTime(), label: text });
     persistence.touch();
   }
 

@@ -173,6 +173,33 @@ export function ended(child: ChildProcess): Promise<Ran> {
   });
 }
 
+/** A stream that is open, and what it has said so far. */
+export interface Followed {
+  readonly lines: string[];
+  /** Resolved with true when the daemon ended it in order. */
+  readonly ended: Promise<boolean>;
+  close(): void;
+}
+
+export function follow(socketPath: string, path: string): Promise<Followed> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath, path, agent: false }, (reply) => {
+      const lines: string[] = [];
+      let rest = '';
+      reply.setEncoding('utf8').on('data', (chunk: string) => {
+        const parts = (rest + chunk).split('\n');
+        rest = parts.pop() ?? '';
+        lines.push(...parts);
+      });
+      reply.on('error', () => {});
+      const over = new Promise<boolean>((end) => reply.once('close', () => end(reply.complete)));
+      resolve({ lines, ended: over, close: () => void sent.destroy() });
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
 export function call(
   socketPath: string,
   method: string,

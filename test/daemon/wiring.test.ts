@@ -1,0 +1,469 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { defaultConfig } from '../../src/config/schema.ts';
+import type { WireSession, WireSnapshot } from '../../src/daemon/wire.ts';
+import { wire } from '../../src/daemon/wiring.ts';
+import type { Observe } from '../../src/sessions/observation.ts';
+import { nowhere } from '../../src/sessions/place.ts';
+import type { SessionKey } from '../../src/sessions/session.ts';
+import { silentLog } from '../../src/system/log.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import { call, follow } from '../support/program.ts';
+import { begins, fakeClaude, fakeDesktop, keyOf } from '../support/rooms.ts';
+import { placedIn } from '../support/sessions.ts';
+import { until } from '../support/until.ts';
+
+/** All of the daemon but its process: rooms that the test plays, a clock that it moves, and a real socket. */
+async function aDaemon(start?: () => Promise<void>) {
+  const clock = manualClock(Date.UTC(2026, 10, 30, 14));
+  const desktop = fakeDesktop();
+  const claude = fakeClaude(start);
+  const folder = mkdtempSync(join(tmpdir(), 'tsmux-test-'));
+  const heard: { observe: Observe } = { observe: () => {} };
+  const state = { locked: false };
+  const stops: boolean[] = [];
+  const wiring = wire({
+    clock,
+    log: silentLog,
+    config: () => defaultConfig,
+    createClaude: (observe) => {
+      heard.observe = observe;
+      return claude;
+    },
+    desktop,
+    isLocked: async () => state.locked,
+    statePath: join(folder, 'state.json'),
+    writeState: () => {},
+    health: () => ({ version: '0.0.0', pid: 1, supervised: false, startedAt: '' }),
+    stop: (again) => stops.push(again),
+  });
+  const server = createServer(wiring.api.handle);
+  const socket = join(folder, 's');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  onTestFinished(async () => {
+    await wiring.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    call(socket, method, path, body === undefined ? '' : JSON.stringify(body), headers);
+  const sessions = async () => (JSON.parse((await ask('GET', '/v1/sessions')).text) as WireSnapshot).sessions;
+  const session = async (pid: number): Promise<WireSession> =>
+    until(async () => (await sessions()).find((one) => one.pid === pid), { why: `session ${pid}` });
+  const finishes = (pid: number) => {
+    const fact = { at: clock.now(), source: 'hook' as const, promptId: null };
+    const over = { how: 'finished' as const, reason: null, lastMessage: 'Done.', background: null };
+    heard.observe(keyOf(pid), { type: 'turn-started', ...fact, by: 'user' });
+    clock.pass(1);
+    heard.observe(keyOf(pid), { type: 'turn-ended', ...fact, at: clock.now(), ...over });
+  };
+  return {
+    clock,
+    desktop,
+    claude,
+    socket,
+    wiring,
+    state,
+    stops,
+    ask,
+    sessions,
+    session,
+    begins: (pid: number, cwd?: string) => begins(heard.observe, pid, clock.now(), cwd),
+    ends: (pid: number) => heard.observe(keyOf(pid), { type: 'process-gone', at: clock.now() }),
+    finishes,
+    asks(pid: number) {
+      clock.pass(1);
+      heard.observe(keyOf(pid), {
+        type: 'session-file',
+        at: clock.now(),
+        status: 'waiting',
+        statusAt: clock.now(),
+        waitingFor: 'permission prompt',
+        sessionId: null,
+        name: null,
+      });
+    },
+  };
+}
+
+/** Lets everything that waits for nothing but its turn happen. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('places', () => {
+  it('are looked for when a session begins, and again when the desktop says that something changed', async () => {
+    const { begins, desktop, session } = await aDaemon();
+    desktop.place(7, placedIn({ conId: 3 }));
+    begins(7);
+    await until(async () => (await session(7)).place.window?.conId === 3, { why: 'its place' });
+    desktop.place(7, placedIn({ conId: 4 }));
+    desktop.changed();
+    await until(async () => (await session(7)).place.window?.conId === 4, { why: 'its new place' });
+  });
+
+  it('are searched once more, not a hundred times, for a hundred changes while a search runs', async () => {
+    const { begins, desktop, session } = await aDaemon();
+    begins(7);
+    await session(7);
+    await settle();
+    desktop.searches = 0;
+    for (let change = 0; change < 100; change++) desktop.changed();
+    await settle();
+    expect(desktop.searches).toBe(2);
+  });
+
+  it('that vanish with their window make the daemon look whether the session is alive', async () => {
+    const { begins, desktop, claude, session } = await aDaemon();
+    desktop.place(7, placedIn({}));
+    begins(7);
+    await until(async () => (await session(7)).place.certainty === 'exact', { why: 'its place' });
+    expect(claude.rechecks).toBe(0);
+    desktop.place(7, nowhere('its window is closed'));
+    desktop.changed();
+    await until(() => claude.rechecks === 1, { why: 'the recheck' });
+  });
+
+  it('are forgotten with their session', async () => {
+    const { begins, ends, desktop, session } = await aDaemon();
+    begins(7);
+    await session(7);
+    ends(7);
+    expect(desktop.forgotten).toEqual([7]);
+  });
+});
+
+describe('a finished session', () => {
+  it('is seen when its window has had the focus for a second', async () => {
+    const { begins, finishes, desktop, session, clock } = await aDaemon();
+    desktop.place(7, placedIn({ focused: true }));
+    begins(7);
+    finishes(7);
+    await until(async () => (await session(7)).place.window?.focused, { why: 'its place' });
+    clock.pass(200);
+    await settle();
+    expect((await session(7)).state).toBe('review');
+    clock.pass(1_000);
+    await until(async () => (await session(7)).state === 'idle', { why: 'it to be seen' });
+  });
+
+  it('is not seen on a locked screen, nor where the window may show another tab', async () => {
+    const { begins, finishes, desktop, session, clock, state } = await aDaemon();
+    state.locked = true;
+    desktop.place(7, placedIn({ focused: true }));
+    desktop.place(8, placedIn({ focused: true }), { mayBeHidden: true });
+    for (const pid of [7, 8]) {
+      begins(pid);
+      finishes(pid);
+    }
+    await until(async () => (await session(8)).place.window?.focused, { why: 'the place' });
+    for (let step = 0; step < 30; step++) {
+      clock.pass(100);
+      await settle();
+    }
+    expect([(await session(7)).state, (await session(8)).state]).toEqual(['review', 'review']);
+    state.locked = false;
+    clock.pass(20_000);
+    await settle();
+    clock.pass(1_000);
+    await until(async () => (await session(7)).state === 'idle', { why: 'it to be seen once unlocked' });
+    expect((await session(8)).state).toBe('review');
+  });
+
+  it('is looked for every second while its focused window may show another pane of tmux', async () => {
+    const { begins, finishes, desktop, session, clock } = await aDaemon();
+    const pane = (focused: boolean) => placedIn({ focused: true }, { kind: 'tmux', id: '%3', focused });
+    desktop.place(7, pane(false));
+    begins(7);
+    finishes(7);
+    await until(async () => (await session(7)).place.pane, { why: 'its place' });
+    await settle();
+    // No window event tells of it.
+    desktop.place(7, pane(true));
+    clock.pass(1_000);
+    await until(async () => (await session(7)).place.pane?.focused, { why: 'the pane' });
+    clock.pass(200);
+    await settle();
+    clock.pass(1_000);
+    await until(async () => (await session(7)).state === 'idle', { why: 'it to be seen' });
+  });
+
+  it('is seen when the user says so', async () => {
+    const { begins, finishes, session, ask } = await aDaemon();
+    begins(7);
+    finishes(7);
+    expect((await session(7)).state).toBe('review');
+    expect((await ask('POST', '/v1/sessions/pid:7/seen')).status).toBe(200);
+    expect((await session(7)).state).toBe('idle');
+  });
+});
+
+describe('the safety net', () => {
+  it('reads the sources every 20 s when all is quiet, every 5 s while a session works, and sets no other timer', async () => {
+    const { begins, asks, ends, claude, clock, session } = await aDaemon();
+    await settle();
+    clock.pass(1_100);
+    expect(clock.timers()).toEqual([18_900]);
+    clock.pass(60_000);
+    expect(claude.refreshes).toBe(3);
+    begins(7);
+    await session(7);
+    asks(7);
+    clock.pass(5_000);
+    expect(claude.refreshes).toBe(4);
+    clock.pass(5_000);
+    expect(claude.refreshes).toBe(5);
+    ends(7);
+    clock.pass(5_000);
+    expect(claude.refreshes).toBe(6);
+    await settle();
+    clock.pass(19_999);
+    expect(claude.refreshes).toBe(6);
+  });
+
+  it('says on the bar what the user must know where there is no session to say it', async () => {
+    const { claude, clock, ask } = await aDaemon();
+    claude.words = 'Claude Code is not installed: no ~/.claude';
+    clock.pass(20_000);
+    const { text } = await ask('GET', '/v1/bar/i3bar?once=1');
+    expect(text).toContain('Claude Code is not installed');
+    expect((await ask('GET', '/v1/sessions')).text).toContain('"notice":"Claude Code is not installed');
+  });
+});
+
+describe('going', () => {
+  it('needs an id, a label, a unique part of a name, or a pid', async () => {
+    const { begins, ask, desktop, session } = await aDaemon();
+    begins(7, '/home/ada/webshop');
+    begins(8, '/home/ada/webmail');
+    const { id } = await session(7);
+    await session(8);
+    for (const name of [id, 'shop', 'pid:7']) await ask('POST', `/v1/sessions/${name}/go`);
+    expect(desktop.gone).toEqual([7, 7, 7]);
+    const unclear = await ask('POST', '/v1/sessions/web/go');
+    expect(unclear.status).toBe(409);
+    expect(JSON.parse(unclear.text)).toMatchObject({ error: { code: 'not-unique' } });
+    expect((await ask('POST', '/v1/sessions/nothing/go')).status).toBe(404);
+    expect(desktop.gone).toHaveLength(3);
+  });
+
+  it('says why it did not work, and what to do', async () => {
+    const { begins, ask, desktop, session } = await aDaemon();
+    begins(7);
+    await session(7);
+    desktop.went = async () => ({ done: false, why: 'no tmux client shows it', hint: 'attach one' });
+    const { status, text } = await ask('POST', '/v1/sessions/pid:7/go');
+    expect(status).toBe(409);
+    expect(JSON.parse(text)).toEqual({
+      error: { code: 'cannot-go', message: 'no tmux client shows it', hint: 'attach one' },
+    });
+  });
+
+  it('next leads to who needs the user, one after the other, and back', async () => {
+    const { begins, asks, finishes, ask, desktop, session, clock } = await aDaemon();
+    desktop.went = async ({ key }) => {
+      for (const pid of [7, 8, 9]) desktop.place(pid, placedIn({ conId: pid, focused: pid === key.pid }));
+      desktop.changed();
+      return { done: true };
+    };
+    for (const pid of [7, 8, 9]) begins(pid);
+    await desktop.went({ key: keyOf(9) as SessionKey, attachedBy: null });
+    finishes(7);
+    clock.pass(1_000);
+    asks(8);
+    await until(async () => (await session(9)).place.window?.focused, { why: 'the focus' });
+    const next = async (back: boolean) => {
+      const { text } = await ask('POST', '/v1/next', { back });
+      const { pid } = JSON.parse(text) as WireSession;
+      await until(async () => (await session(pid)).place.window?.focused, { why: 'the focus' });
+      return pid;
+    };
+    expect(await next(false)).toBe(8);
+    expect(await next(false)).toBe(7);
+    expect(await next(true)).toBe(8);
+    expect(await next(true)).toBe(9);
+    expect((await ask('POST', '/v1/next', { back: true })).status).toBe(404);
+  });
+});
+
+describe('bars', () => {
+  it('d11: of three outputs show the same, and a click on one changes all', async () => {
+    const { begins, finishes, ask, session, socket, clock } = await aDaemon();
+    begins(7);
+    finishes(7);
+    const { id } = await session(7);
+    const bars = await Promise.all(
+      ['HDMI-1', 'DP-1', 'eDP-1'].map((name) => follow(socket, `/v1/bar/i3bar?output=${name}`)),
+    );
+    await until(() => bars.every(({ lines }) => lines.at(-1)?.includes('●')), { why: 'three bars' });
+    const [first] = bars;
+    const { line } = JSON.parse(first?.lines.at(-1) ?? '') as { line: number };
+    const click = { bar: 'i3bar', instance: id, button: 2, line, age: 600 };
+    expect((await ask('POST', '/v1/click', click)).status).toBe(200);
+    clock.pass(100);
+    await until(() => bars.every(({ lines }) => lines.at(-1)?.includes('○')), { why: 'all three to change' });
+    const shown = bars.map(({ lines }) => JSON.stringify(JSON.parse(lines.at(-1) ?? '').blocks));
+    expect(new Set(shown).size).toBe(1);
+  });
+
+  it('d15: go on while a click waits for a window manager that does not answer', async () => {
+    const { begins, finishes, ask, desktop, session } = await aDaemon();
+    begins(7);
+    const { id } = await session(7);
+    desktop.went = () => new Promise(() => {});
+    void ask('POST', '/v1/click', { bar: 'i3bar', instance: id, button: 1 }).catch(() => {});
+    await until(() => desktop.gone.length === 1, { why: 'the click' });
+    finishes(7);
+    expect((await ask('GET', '/v1/bar/i3bar?once=1')).text).toContain('●');
+  });
+
+  it('a click on a block that had just appeared, or on a line nobody knows, does nothing', async () => {
+    const { begins, ask, desktop, session, socket } = await aDaemon();
+    begins(7);
+    const { id } = await session(7);
+    const bar = await follow(socket, '/v1/bar/i3bar');
+    await until(() => bar.lines.length === 1, { why: 'the line' });
+    const { line } = JSON.parse(bar.lines[0] ?? '') as { line: number };
+    const click = (of: number, age: number) =>
+      ask('POST', '/v1/click', { bar: 'i3bar', instance: id, button: 1, line: of, age });
+    expect((await click(line, 499)).status).toBe(409);
+    expect((await click(line - 1, 10_000)).status).toBe(409);
+    expect(desktop.gone).toEqual([]);
+    expect((await click(line, 500)).status).toBe(200);
+    expect(desktop.gone).toEqual([7]);
+  });
+
+  it('that are none are said so', async () => {
+    const { ask } = await aDaemon();
+    expect((await ask('GET', '/v1/bar/xmobar')).status).toBe(404);
+  });
+});
+
+describe('the API', () => {
+  it('hands hooks on with their sender, and replies nothing', async () => {
+    const { ask, claude, clock } = await aDaemon();
+    const reply = await ask(
+      'POST',
+      '/v1/hook',
+      { hook_event_name: 'Stop' },
+      {
+        'claude-pid': '4242',
+        'hook-start': String(clock.now() - 30),
+      },
+    );
+    expect(reply).toMatchObject({ status: 200, text: '' });
+    expect(claude.hooks).toEqual([
+      { body: '{"hook_event_name":"Stop"}', pid: 4242, start: clock.now() - 30 },
+    ]);
+  });
+
+  it('answers only when the sources were read', async () => {
+    let read = () => {};
+    const daemon = await aDaemon(
+      () =>
+        new Promise((resolve) => {
+          read = resolve;
+        }),
+    );
+    const answer = daemon.sessions();
+    expect((await daemon.ask('GET', '/v1/health')).status).toBe(200);
+    daemon.begins(7);
+    read();
+    expect(await answer).toHaveLength(1);
+  });
+
+  it('learns the display of whoever calls', async () => {
+    const { ask, desktop } = await aDaemon();
+    await ask('GET', '/v1/sessions', undefined, { 'env-display': '%3A7', 'env-i3sock': '%2Frun%2F%C3%BC' });
+    expect(desktop.learnt).toEqual([{ DISPLAY: ':7', I3SOCK: '/run/ü' }]);
+  });
+
+  it('g8: refuses a newer client before it does anything, and serves an older one', async () => {
+    const { begins, ask, desktop, session } = await aDaemon();
+    begins(7);
+    await session(7);
+    const newer = await ask('POST', '/v1/sessions/pid:7/go', undefined, { 'tsmux-version': '9.0.0' });
+    expect(newer.status).toBe(426);
+    expect(newer.headers['tsmux-version']).toBe('0.0.0');
+    expect(desktop.gone).toEqual([]);
+    // An old hook keeps working, and a newer client can end the daemon.
+    const stop = await ask('POST', '/v1/stop', { again: true }, { 'tsmux-version': '9.0.0' });
+    expect(stop.status).toBe(200);
+  });
+
+  it('replies an error with code, message and hint, and its version, whatever is asked', async () => {
+    const { ask } = await aDaemon();
+    const asked = [
+      ['GET', '/'],
+      ['GET', '/v1/sessions/%zz'],
+      ['PUT', '/v1/sessions/x/label'],
+      ['DELETE', '/v1/health'],
+      ['POST', '/v1/click'],
+      ['GET', '/v1/../../etc/passwd'],
+    ] as const;
+    for (const [method, path] of asked) {
+      const { status, text, headers } = await ask(method, path);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers['tsmux-version']).toBe('0.0.0');
+      const { error } = JSON.parse(text) as { error: Record<string, unknown> };
+      expect(Object.keys(error)).toEqual(['code', 'message', 'hint']);
+    }
+  });
+
+  it('gives labels that are unique and not all digits', async () => {
+    const { begins, ask, session } = await aDaemon();
+    begins(7);
+    begins(8);
+    await session(8);
+    const label = (pid: number, text: string) => ask('PUT', `/v1/sessions/pid:${pid}/label`, { label: text });
+    expect((await label(7, 'web')).status).toBe(200);
+    expect((await label(8, 'web')).status).toBe(400);
+    expect((await label(8, '12')).status).toBe(400);
+    expect((await session(7)).label).toBe('web');
+    expect((await ask('DELETE', '/v1/sessions/web/label')).status).toBe(200);
+    expect((await session(7)).label).toBeNull();
+  });
+
+  it('tells watchers what changed, and who went', async () => {
+    const { begins, finishes, ends, session, clock, socket, wiring } = await aDaemon();
+    begins(7);
+    const { id } = await session(7);
+    const all = await follow(socket, '/v1/watch');
+    const changes = await follow(socket, '/v1/watch?changes-only=1');
+    await until(() => all.lines.length === 1, { why: 'the snapshot' });
+    clock.pass(200);
+    finishes(7);
+    clock.pass(100);
+    await until(() => changes.lines.length === 1, { why: 'the change' });
+    ends(7);
+    clock.pass(100);
+    await until(() => changes.lines.length === 2, { why: 'the end' });
+    await wiring.stop();
+    expect(await all.ended).toBe(true);
+    expect(all.lines.map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'snapshot', version: 1, sessions: [{ id }], quiet: { until: null } },
+      { type: 'session', session: { id, state: 'review' } },
+      { type: 'gone', id },
+    ]);
+    expect(changes.lines).toEqual(all.lines.slice(1));
+  });
+
+  it('explains how a place and a state were found', async () => {
+    const { begins, finishes, ask, desktop, session } = await aDaemon();
+    desktop.place(7, placedIn({}));
+    begins(7);
+    finishes(7);
+    await session(7);
+    const { text } = await ask('GET', '/v1/sessions/pid:7/explain');
+    expect(JSON.parse(text)).toMatchObject({
+      place: { certainty: 'exact' },
+      hops: [{ at: 'pid 7', how: 'the test says so' }],
+      facts: [
+        { what: 'hook: the turn ended (finished)' },
+        { what: 'hook: a turn began (user)' },
+        { what: 'process is alive (interactive)' },
+      ],
+    });
+  });
+});

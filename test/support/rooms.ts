@@ -1,0 +1,102 @@
+import type { ClaudeSource } from '../../src/daemon/wiring.ts';
+import type { Desktop, DisplayEnvironment, Located, Went, Whereabouts } from '../../src/desktop/desktop.ts';
+import type { Observe } from '../../src/sessions/observation.ts';
+import { nowhere, type Place } from '../../src/sessions/place.ts';
+import type { SessionKey } from '../../src/sessions/session.ts';
+
+export const keyOf = (pid: number): SessionKey => ({ bootId: 'boot', pid, startTime: pid * 100 });
+
+/** A desktop on which the test puts windows. */
+export interface FakeDesktop extends Desktop {
+  place(pid: number, place: Place, more?: Partial<Located>): void;
+  /** Tells that something changed. */
+  changed(): void;
+  readonly gone: number[];
+  readonly learnt: DisplayEnvironment[];
+  readonly forgotten: number[];
+  /** How often a session was looked for. */
+  searches: number;
+  /** What `go` comes to. */
+  went: (where: Whereabouts) => Promise<Went>;
+}
+
+export function fakeDesktop(): FakeDesktop {
+  const places = new Map<number, Located>();
+  const listeners = new Set<() => void>();
+  const desktop: FakeDesktop = {
+    gone: [],
+    learnt: [],
+    forgotten: [],
+    searches: 0,
+    went: async () => ({ done: true }),
+    place(pid, place, more = {}) {
+      places.set(pid, { place, hops: [{ at: `pid ${pid}`, how: 'the test says so' }], ...more });
+    },
+    changed() {
+      for (const listener of listeners) listener();
+    },
+    async start() {},
+    async stop() {},
+    learn: (environment) => void desktop.learnt.push(environment),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async locate({ key }) {
+      desktop.searches += 1;
+      return places.get(key.pid) ?? { place: nowhere('no window'), hops: [] };
+    },
+    go(where) {
+      desktop.gone.push(where.key.pid);
+      return desktop.went(where);
+    },
+    forget: (key) => void desktop.forgotten.push(key.pid),
+  };
+  return desktop;
+}
+
+/** A source of facts that says what the test says. */
+export interface FakeClaude extends ClaudeSource {
+  readonly hooks: { readonly body: string; readonly pid: number | null; readonly start: number | null }[];
+  refreshes: number;
+  rechecks: number;
+  words: string | null;
+}
+
+export function fakeClaude(start: () => Promise<void> = async () => {}): FakeClaude {
+  const claude: FakeClaude = {
+    hooks: [],
+    refreshes: 0,
+    rechecks: 0,
+    words: null,
+    start,
+    async stop() {},
+    hook(body, { pid, start: at }) {
+      if (body === 'garbage') return { error: "the hook's body is not JSON" };
+      claude.hooks.push({ body, pid, start: at });
+      return {};
+    },
+    refresh() {
+      claude.refreshes += 1;
+    },
+    recheck() {
+      claude.rechecks += 1;
+    },
+    attachedBy: () => null,
+    notice: () => claude.words,
+  };
+  return claude;
+}
+
+/** The facts that make a session. */
+export function begins(observe: Observe, pid: number, at: number, cwd = `/home/ada/code/s${pid}`): void {
+  observe(keyOf(pid), {
+    type: 'process-seen',
+    at,
+    kind: 'interactive',
+    entrypoint: 'cli',
+    cwd,
+    configDir: '/home/ada/.claude',
+    startedAt: at,
+  });
+}
