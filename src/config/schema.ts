@@ -83,7 +83,12 @@ const bar = z.strictObject({
   clicks: z.prefault(clicks, {}),
 });
 
-export const configSchema = z.strictObject({ bar: z.prefault(bar, {}) });
+const place = z.strictObject({
+  /** Whether a window's title may be set for some ms to tell several windows of one process apart. */
+  'title-nonce': z._default(z.boolean(), true),
+});
+
+export const configSchema = z.strictObject({ bar: z.prefault(bar, {}), place: z.prefault(place, {}) });
 
 export type Config = z.infer<typeof configSchema>;
 export type BarConfig = Config['bar'];

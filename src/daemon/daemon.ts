@@ -66,7 +66,7 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
       environment: displayOf(env),
       places: { runtimeDirs: runtimeDirs(env, uid), temporaryDir: '/tmp', uid },
       home: paths.home,
-      titleNonce: true,
+      titleNonce: config.place['title-nonce'],
     }),
     isLocked: () => isScreenLocked(uid),
     statePath: join(paths.state, 'state.json'),
