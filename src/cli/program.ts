@@ -159,6 +159,10 @@ export function createProgram(context: () => Context): Command {
       process.exit(await runPreview({ demo: options.demo ?? false }, deps));
     });
 
+  program
+    .command('__sessions', { hidden: true })
+    .action(async () => (await import('./sessions.ts')).sessions(context()));
+
   return program;
 }
 

@@ -1,0 +1,29 @@
+# bash completion of tsmux. Made by the project's tests from the commands themselves.
+_tsmux() {
+  local current="${COMP_WORDS[COMP_CWORD]}" words
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="daemon stop setup hook list watch switch next label show seen explain doctor click i3bar preview --help --version"
+  else
+    case "${COMP_WORDS[1]}" in
+    daemon) words="--help" ;;
+    stop) words="--help" ;;
+    setup) words="--check --remove --dry-run --config-dir --deny --no-deny -y --yes --help" ;;
+    hook) words="--help" ;;
+    list) words="--json --help" ;;
+    watch) words="--changes-only --help" ;;
+    switch) words="--help" ;;
+    next) words="--back --help" ;;
+    label) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    show) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    seen) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    explain) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    doctor) words="--json --help" ;;
+    click) words="--bar --button --instance --help" ;;
+    i3bar) words="--once --output --help" ;;
+    preview) words="--demo --help" ;;
+    *) words= ;;
+    esac
+  fi
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -F _tsmux tsmux
