@@ -12,7 +12,9 @@ order += "tztime local"
 tztime local { format = "wrapped" }
 `;
 
-const ours = (bar: Bar) => bar.blocks().filter((block) => block.name === 'tsmux');
+/** Those of sessions: without `notice` and `away`. */
+const ours = (bar: Bar) =>
+  bar.blocks().filter(({ name, instance }) => name === 'tsmux' && !/^(notice|away)$/.test(instance ?? ''));
 const texts = (bar: Bar) => bar.blocks().map((block) => block.full_text.trim());
 
 async function shows(bar: Bar, which: string, text: string | RegExp): Promise<void> {
@@ -49,6 +51,8 @@ describe('tsmux in i3bar, beside i3status', () => {
       bar: { command: 'tsmux i3bar -- i3status -c $HOME/i3status', output: 'fake-0' },
     });
     lab.write('i3status', i3status);
+    lab.write('.claude/settings.json', '{}');
+    await until(() => texts(lab.bar).includes('wrapped'), { why: 'i3status', saw: () => texts(lab.bar) });
     web = await openSession(lab, { name: 'web', workspace: '3: web' });
     api = await openSession(lab, { name: 'R&D <x> "q"', terminal: 'urxvt', workspace: '4: api' });
     await until(() => ours(lab.bar).length === 2, { why: 'two blocks', saw: () => texts(lab.bar) });
@@ -178,6 +182,7 @@ describe('tsmux in i3bar, beside i3status', () => {
     await lab.i3.command('reload');
     await shows(lab.bar, 'web', '○');
     const [before] = barClients(lab);
+    const starts = lab.bar.starts();
     await lab.i3.restart();
     await until(() => barClients(lab).length === 1 && barClients(lab)[0]?.pid !== before?.pid, {
       why: 'the new bar alone',
@@ -185,7 +190,10 @@ describe('tsmux in i3bar, beside i3status', () => {
       saw: () => barClients(lab),
     });
     await until(async () => (await lab.i3.bars()).length === 1, { why: 'the window of the bar' });
-    await until(() => ours(lab.bar).length === 2, { why: 'both sessions', saw: lab.bar.lines });
+    await until(() => lab.bar.starts() > starts && ours(lab.bar).length === 2, {
+      why: 'both sessions',
+      saw: lab.bar.lines,
+    });
     await lab.bar.still();
     await lab.i3.command('workspace 1');
     await lab.bar.block('R&D').click();
@@ -196,9 +204,11 @@ describe('tsmux in i3bar, beside i3status', () => {
     const first = only(daemons(lab));
     const lines = lab.bar.lines().length;
     process.kill(first.pid, 'SIGKILL');
+    // A bar starts a daemon at once, but not twice within ten seconds.
     await until(() => daemons(lab).some(({ pid }) => pid !== first.pid), {
       why: 'the next daemon',
-      limit: 10_000,
+      limit: 20_000,
+      saw: () => [lab.bar.lines().slice(-4), lab.bar.stderr(), lab.processes()],
     });
     await until(() => lab.bar.lines().length > lines && ours(lab.bar).length === 2, {
       why: 'both sessions',
@@ -232,6 +242,7 @@ describe('three bars', () => {
       ],
     });
     try {
+      lab.write('.claude/settings.json', '{}');
       const all = (text: RegExp) =>
         until(() => lab.bars.every((bar) => bar.blocks().length === 1 && texts(bar)[0]?.match(text)), {
           why: `three times ${text}`,

@@ -53,6 +53,8 @@ export interface Bar {
   readonly id: string;
   /** Every line that the status command has written, from its header on; only those of the one that runs now. */
   lines(): string[];
+  /** How often the status command was started: it begins with a header. */
+  starts(): number;
   /** The blocks that the bar shows now: those of the last whole line. */
   blocks(): SentBlock[];
   /** The one block whose instance or name is `which`, or whose text contains it; throws when there is none, or more. */
@@ -143,14 +145,11 @@ export function barConfig(id: string, spec: BarSpec, folder: string, recorder: s
 }
 
 export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen: Screen): Bar {
+  const isHeader = (line: string) => line.startsWith('{"version"');
+  const written = () => readLines(join(folder, 'lines'));
   const lines = () => {
-    const all = readLines(join(folder, 'lines'));
-    return all.slice(
-      Math.max(
-        all.findLastIndex((line) => line.startsWith('{"version"')),
-        0,
-      ),
-    );
+    const all = written();
+    return all.slice(Math.max(all.findLastIndex(isHeader), 0));
   };
   const blocks = () => {
     const last = lines().findLast((line) => /^,?\[.*\]$/.test(line));
@@ -170,9 +169,8 @@ export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen:
   }
 
   /** i3bar/src/xcb.c, draw_bars: right aligned; every block turns short at once; what is too wide loses its left end. */
-  async function blockRect(index: number, output?: string): Promise<Rect> {
+  async function blockRect(sent: readonly SentBlock[], index: number, output?: string): Promise<Rect> {
     const bar = await rect(output);
-    const sent = blocks();
     const full = layOut(sent, false);
     const { spans, width } = full.width <= bar.width ? full : layOut(sent, true);
     const span = spans[index];
@@ -180,8 +178,7 @@ export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen:
     return { x: bar.x + bar.width - width + span.left, y: bar.y, width: span.width, height: bar.height };
   }
 
-  function indexOf(which: string): number {
-    const all = blocks();
+  function indexOf(all: readonly SentBlock[], which: string): number {
     const exact = all.flatMap((block, i) => (block.instance === which || block.name === which ? [i] : []));
     const found = exact.length > 0 ? exact : all.flatMap((b, i) => (b.full_text.includes(which) ? [i] : []));
     const [first] = found;
@@ -195,6 +192,7 @@ export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen:
   return {
     id,
     lines,
+    starts: () => written().filter(isHeader).length,
     blocks,
     rect,
     still: async (ms = 650) =>
@@ -206,13 +204,14 @@ export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen:
     clicks: () => entries<SentClick>(readLines(join(folder, 'clicks'))),
     stderr: () => readLines(join(folder, 'stderr')).join('\n'),
     block(which) {
-      const index = indexOf(which);
-      const sent = blocks()[index] as SentBlock;
+      const all = blocks();
+      const index = indexOf(all, which);
+      const sent = all[index] as SentBlock;
       return {
         sent,
-        rect: (output) => blockRect(index, output),
+        rect: (output) => blockRect(all, index, output),
         async click(button = 1, options = {}) {
-          const at = await blockRect(index, options.output);
+          const at = await blockRect(all, index, options.output);
           const x = Math.floor(at.x + at.width / 2);
           await screen.pointer.click(x, Math.floor(at.y + at.height / 2), button, options.holding);
         },
