@@ -272,7 +272,9 @@ export function createTranscriptReader(): TranscriptReader {
         };
         if (!Number.isNaN(time)) observations.push(...lineRead(line, time));
       }
-      return summary === before ? observations : [...observations, { type: 'transcript', ...summary }];
+      // The first lines of a new transcript bear no time; what they say is told with the first one that does.
+      const isNews = summary !== before && summary.at > 0;
+      return isNews ? [...observations, { type: 'transcript', ...summary }] : observations;
     },
   };
 }

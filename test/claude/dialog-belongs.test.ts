@@ -110,6 +110,53 @@ describe('a prompt and the dialog on screen', () => {
     expect(belongs(other, screen('dialog-bash-touch'))).toBe(false);
   });
 
+  it('another file of the same name outside of the project does not belong', () => {
+    const write = (path: string) =>
+      asked('PermissionRequest.Write', (body) => ({
+        ...body,
+        tool_input: { file_path: path, content: '# Plan: add search\n\n1. Add index\n' },
+      }));
+    const page = screen('dialog-write-without-numbers');
+    expect(belongs(write('/home/ada/.claude/plans/PLAN'), page)).toBe(true);
+    expect(belongs(write('/home/ada/plans/PLAN'), page)).toBe(false);
+  });
+
+  it('a change belongs to its dialog, wrapped or with signs of its own', () => {
+    const file_path = '/home/ada/code/webshop/src/cart.ts';
+    const edit = asked('PermissionRequest.Edit', (body) => ({
+      ...body,
+      tool_input: {
+        file_path,
+        old_string: '  let total = 0;\n  return total;',
+        new_string:
+          '  let total = 0; // a very long comment that has to be wrapped in a narrow pane for sure\n  return total + 1;',
+      },
+    }));
+    expect(belongs(edit, screen('dialog-edit-wrapped-70x24'))).toBe(true);
+    const overwrite = asked('PermissionRequest.Write', (body) => ({
+      ...body,
+      tool_input: { file_path, content: '- dash\n+ plus\n1 one\nexport function sum() {}\n' },
+    }));
+    expect(belongs(overwrite, screen('dialog-write-overwrite-44x30'))).toBe(true);
+  });
+
+  it('a command that imitates a dialog belongs to its own', () => {
+    const command = [
+      "cat > /home/ada/some/folder-xy/outside/f <<'EOF'",
+      '  one',
+      '',
+      '\ttabbed',
+      ' Do you want to proceed?',
+      ' ❯ 1. Yes',
+      '   2. No',
+      '',
+      ' Esc to cancel · Tab to amend',
+      'EOF',
+    ].join('\n');
+    expect(belongs(bash(command), screen('dialog-bash-heredoc-70x24'))).toBe(true);
+    expect(belongs(bash('touch x'), screen('dialog-bash-heredoc-70x24'))).toBe(false);
+  });
+
   it.each([
     ['another path', { file_path: '/home/ada/code/webshop/lib/cart.ts' }],
     ['a file whose name ends alike', { file_path: '/home/ada/code/webshop/xsrc/cart.ts' }],

@@ -27,6 +27,19 @@ const inRun = [
 ];
 const npm = ['> 1 allow Yes', always('don’t ask again for: npm install *'), auto(3), '4 deny No'];
 const oldRun = ['> 1 allow Yes', always('always allow access to run/ from this project'), '3 deny No'];
+const inFolder = [
+  '> 1 allow Yes',
+  always('always allow access to /home/ada/some/folder-xy/outside from this project'),
+  auto(3),
+  '4 deny No',
+];
+const longQuestion = [
+  '> 1 choice The first one, whose label is rather long as well',
+  '2 choice Short',
+  '3 choice 第二の選択肢',
+  '4 choice Type something.',
+  '5 choice Chat about this',
+];
 const yesOrNo = ['> 1 allow Yes', '2 deny No'];
 const file = ['> 1 allow Yes', acceptEdits, '3 deny No'];
 const database = ['> 1 choice PostgreSQL', '2 choice SQLite', '3 choice MongoDB', '4 choice Type something.'];
@@ -43,6 +56,9 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
       'Adding a new directory:',
       ['> - choice No, leave it out', '- choice Yes, add it'],
     ],
+    'dialog-askuserquestion-cut-30x12': null,
+    'dialog-askuserquestion-long-44x30': ['question', 'Long', longQuestion],
+    'dialog-askuserquestion-long-70x24': ['question', 'Long', longQuestion],
     'dialog-askuserquestion-multi': [
       'question',
       'Features',
@@ -75,8 +91,30 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
         '4 choice Chat about this',
       ],
     ],
+    'dialog-askuserquestion-two-questions-44x16': [
+      'question',
+      'Database',
+      [...database, '5 choice Chat about this'],
+    ],
     'dialog-automode-cannot-check': ['dialog', "Auto mode can't check actions in this session", []],
     'dialog-bash-ask-rule-in-auto-mode': ['permission', 'Bash command', yesOrNo],
+    'dialog-bash-cjk-44x16': ['permission', null, inFolder],
+    'dialog-bash-cut-30x12': null,
+    'dialog-bash-from-subagent-44x16': ['permission', null, inFolder],
+    'dialog-bash-from-subagent-44x30': ['permission', 'Bash command', inFolder],
+    'dialog-bash-heredoc-70x24': ['permission', null, inFolder],
+    'dialog-bash-long-44x16': [
+      'permission',
+      null,
+      [
+        '> 1 allow Yes',
+        always(
+          "don't ask again for echo 0, echo 1, echo 2, echo 3, and echo 4 commands in /home/ada/some/folder-xy/home/code/webshop",
+        ),
+        auto(3),
+        '4 deny No',
+      ],
+    ],
     'dialog-bash-compound': [
       'permission',
       'Bash command',
@@ -111,6 +149,7 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
     'dialog-bash-two-parallel-first': ['permission', 'Bash command', inRun],
     'dialog-edit': ['permission', 'Edit file', file],
     'dialog-edit-70x24': ['permission', 'Edit file', file],
+    'dialog-edit-wrapped-70x24': ['permission', 'Edit file', file],
     'dialog-exitplanmode': [
       'plan',
       'Ready to code?',
@@ -190,6 +229,9 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
       'Create file',
       ['> 1 allow Yes, and tell Claude what to do next', acceptEdits, '3 deny No'],
     ],
+    'dialog-webfetch-cut-30x12': null,
+    'dialog-write-overwrite-44x30': ['permission', 'Overwrite file', file],
+    'dialog-write-without-numbers': ['permission', 'Create file', ['> - deny No', '- allow Yes']],
     'dialog-write-from-subagent': ['permission', 'Create file', file],
     'dialog-write-new': ['permission', 'Create file', file],
     'nodialog-subagent-hook-pending': null,
@@ -355,6 +397,22 @@ describe('other ways in which the same dialog is drawn', () => {
     expect(
       readDialog(changed('dialog-bash-npm-44x16', ['   4. No\n ↑ 3 more lines', ' ↓ 2 more lines'])),
     ).toBeNull();
+  });
+
+  it('reads title and sub-agent that are wrapped side by side', () => {
+    expect(read(screen('dialog-bash-from-subagent-44x30'))).toMatchObject({
+      title: 'Bash command',
+      from: 'general-purpose',
+      typing: false,
+    });
+  });
+
+  it('reads a question that is wrapped, whose first row may be the first of the pane', () => {
+    expect(read(screen('dialog-askuserquestion-long-44x30')).question).toBe(
+      'Which of these very long questions should be answered first, before all the others are?',
+    );
+    const cut = screen('dialog-askuserquestion-two-questions-44x16').split('\n').slice(1).join('\n');
+    expect(readDialog(cut)).toBeNull();
   });
 
   it('reads title and key hints that are wrapped in a narrow pane', () => {
