@@ -73,6 +73,8 @@ export interface Lab extends Shell, Screen {
   processes(): LabProcess[];
   /** Writes a file into the lab, owned by its user; gives its path. Relative to its home. */
   write(path: string, text: string, mode?: number): string;
+  /** Also run at the end. */
+  atStop(run: () => void): void;
   stop(): Promise<void>;
 }
 
@@ -91,7 +93,9 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
   });
   const guardGone = new Promise<void>((resolve) => guard.once('exit', () => resolve()));
+  const atStop: (() => void)[] = [];
   const stop = async () => {
+    for (const run of atStop) run();
     guard.stdin.end();
     await guardGone;
   };
@@ -210,6 +214,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
         return whole;
       },
       processes: () => processesIn(folder),
+      atStop: (run) => void atStop.push(run),
       stop,
     };
   } catch (error) {

@@ -25,7 +25,8 @@ export async function openSession(lab: Lab, options: SessionOptions): Promise<Op
   const { name, terminal: kind = 'xterm', workspace, tmux, ...standIn } = options;
   const cwd = join(lab.home, 'code', name);
   lab.write(join('code', name, 'README'), '');
-  const { command, env, connected } = await prepareStandIn(standIn);
+  const { command, env, connected, close } = await prepareStandIn(standIn);
+  lab.atStop(close);
   let terminal: Terminal | null = null;
   if (tmux === undefined)
     terminal = await lab.terminal(kind, { command, env, cwd, ...(workspace !== undefined && { workspace }) });
