@@ -54,7 +54,7 @@ function showsTool(tool: string, text: string, dialog: Dialog): boolean {
     case 'Write':
       return showsFile(text, dialog);
     case 'Read':
-      return dialog.framed !== null && flat(dialog.framed) === flat([`Read(${text})`]);
+      return flat(dialog.framed ?? dialog.body) === flat([`Read(${text})`]);
     case 'WebFetch': {
       const [url = '', ...prompt] = text.split('\n');
       const shown = flat(dialog.framed ?? dialog.body);
@@ -105,16 +105,17 @@ function flat(lines: readonly string[]): string {
  * path from the session's folder on, and the file in its question. A new file is shown whole; of a change whole
  * lines, with some around it.
  */
-function showsFile(text: string, { framed, body, question, title }: Dialog): boolean {
+function showsFile(text: string, { framed, above, question, title }: Dialog): boolean {
   const [path = '', ...content] = text.split('\n');
-  const shownPath = flat(body.slice(0, body.length - (framed?.length ?? 0)));
+  const shownPath = flat(above).replace(/^(?:~\/|(?:\.\.\/)+)/, '');
   const endsIt = shownPath !== '' && (flat([path]) === shownPath || flat([path]).endsWith(`/${shownPath}`));
   const named = flat([question ?? '']).includes(flat([basename(path)]));
   if (framed === null || !endsIt || !named) return false;
   if (title?.startsWith('Create')) {
     return flat(framed.map((line) => line.replace(/^\d+ ?/, ''))) === flat(content);
   }
-  const shown = flat(framed.map((line) => line.replace(/^\d+ ?[-+]? ?/, '')));
+  // A wrapped line goes on behind the sign, without a number.
+  const shown = flat(framed.map((line) => line.replace(/^(?:\d+ ?)?[-+]? ?/, '')));
   return content
     .filter((line) => line !== '(everywhere in the file)')
     .every((line) => shown.includes(flat([line.replace(/^[-+] /, '')])));
@@ -126,7 +127,7 @@ function showsInput(tool: string, text: string, dialog: Dialog): boolean {
   const letters = (part: string) => part.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const heading = letters(`${dialog.title ?? ''} ${dialog.body.join(' ')}`);
   if (!heading.includes(letters(server)) || !heading.includes(letters(name.join('')))) return false;
-  const shown = flat(dialog.framed ?? []);
+  const shown = flat(dialog.framed ?? dialog.body);
   return valuesOf(text).every((value) => shown.includes(flat([value])));
 }
 

@@ -23,7 +23,7 @@ const planFile = /^[~/]\S*\.md$/;
 export interface Frame {
   /** Columns of the pane. */
   readonly width: number;
-  /** `panel`: under `▔`, with its content in a frame of its own. `none`: the top is above the screen's first line. */
+  /** `panel`: under `▔`, with its content in a frame of its own. `none`: the top is above the screen's first row. */
   readonly top: 'rule' | 'panel' | 'none';
   /** What is inside, blank lines kept, as on the screen but for blanks at the ends of lines. */
   readonly inside: readonly string[];
@@ -56,7 +56,6 @@ export function frameOf(lines: readonly string[], rulesInside = 0): Frame | null
   const hidden = marked ? Number(hiddenAbove.exec(lines[mark] ?? '')?.[1] ?? 0) : 0;
   const rules = lines.slice(0, end).flatMap((line, at) => (solid.test(line) ? [at] : []));
   const top = rules.at(-1 - rulesInside);
-  if (top === undefined && hidden === 0) return null;
   const footer = footerAt === null ? null : joined(lines.slice(footerAt));
   const topLine = top === undefined ? '' : (lines[top] ?? '');
   return {
@@ -68,14 +67,14 @@ export function frameOf(lines: readonly string[], rulesInside = 0): Frame | null
   };
 }
 
-/** Key hints may be wrapped; before them is an empty line, or the mark of what is hidden. */
+/** Key hints may be wrapped, or cut at their end; before them is an empty line, or the mark of what is hidden. */
 function startOfFooter(lines: readonly string[]): number | null {
   const above = (line: string) => line === '' || hiddenAbove.test(line);
   const start = lines.findLastIndex(above) + 1;
-  const isFooter = joined(lines.slice(start))
-    .split(' · ')
-    .every((part) => hint.test(part) || planFile.test(part));
-  return start > 0 && lines.length - start <= 5 && isFooter ? start : null;
+  const parts = joined(lines.slice(start)).split(' · ');
+  const isHint = (part: string, at: number) =>
+    hint.test(part) || planFile.test(part) || (at > 0 && at === parts.length - 1 && part.endsWith('…'));
+  return start > 0 && lines.length - start <= 5 && parts.every(isHint) ? start : null;
 }
 
 export const isRule = (line: string): boolean => indentedRule.test(line);

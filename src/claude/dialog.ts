@@ -38,6 +38,8 @@ export interface Dialog {
   readonly queue: { readonly position: number; readonly length: number } | null;
   /** What is between title and question, without indentation, empty lines and rules. */
   readonly body: readonly string[];
+  /** The part of the body over the first dashed rule: the file's path. All of it where there is none. */
+  readonly above: readonly string[];
   /** The part of the body that stands between dashed rules: the command, the change; null where there is none. */
   readonly framed: readonly string[] | null;
   /** `Do you want to proceed?`; null where nothing is asked in words. */
@@ -71,6 +73,7 @@ export function readDialog(screen: string): Dialog | null {
 }
 
 const nothingSpecial = {
+  above: [],
   from: null,
   queue: null,
   framed: null,
@@ -84,9 +87,9 @@ const nothingSpecial = {
 function permission(frame: Frame): Dialog | null {
   if (frame.top === 'panel' || (frame.footer !== null && !/^Esc to cancel(?: ·|$)/.test(frame.footer)))
     return null;
-  const list = numberedList(frame.inside, true);
+  const list = numberedList(frame.inside, true) ?? listUnderQuestion(frame.inside);
   if (list === null) return null;
-  const askedAt = frame.inside.slice(0, list.from).findLastIndex((line) => /^ {1,3}Do you want /.test(line));
+  const askedAt = frame.inside.slice(0, list.from).findLastIndex((line) => asksPermission.test(line));
   const asked = joined(frame.inside.slice(askedAt, list.from));
   if (askedAt === -1 || list.from - askedAt > 4 || !asked.endsWith('?')) return null;
 
@@ -94,14 +97,16 @@ function permission(frame: Frame): Dialog | null {
     const label = wholeLabel(listed, frame.width);
     return optionOf(listed, { label, description: null, means: permissionMeans(label) });
   });
-  const last = options.at(-1);
-  if (options[0]?.means !== 'allow' || last?.means !== 'deny' || !oneHighlighted(options)) return null;
+  const [first, last] = [options.at(0), options.at(-1)];
+  const inOrder = first?.means === 'allow' && last?.means === 'deny';
+  const withoutNumbers = first?.key === null && options.some(({ means }) => means === 'deny');
+  if ((!inOrder && !withoutNumbers) || !oneHighlighted(options)) return null;
   // Fetch has no key hints; its last option says itself what Esc does.
-  if (frame.footer === null && !last.label.endsWith('(esc)')) return null;
+  if (frame.footer === null && last?.label.endsWith('(esc)') !== true) return null;
 
   const heading = headingOf(frame, askedAt);
   if (heading === null) return null;
-  const typing = frame.footer !== null && !frame.footer.includes('Tab to amend');
+  const typing = frame.footer !== null && !frame.footer.includes('· Tab to ');
   return {
     kind: 'permission',
     ...nothingSpecial,
@@ -112,6 +117,17 @@ function permission(frame: Frame): Dialog | null {
     typing,
     lines: shown(frame),
   };
+}
+
+const asksPermission = /^ {1,3}Do you want /;
+
+/** Where auto mode cannot check an action, Claude Code asks with "No" first and no numbers. */
+function listUnderQuestion(lines: readonly string[]): ReturnType<typeof unnumberedList> {
+  const askedAt = lines.findLastIndex((line) => asksPermission.test(line));
+  const end = lines.findIndex((line, at) => at >= askedAt && line.endsWith('?'));
+  if (askedAt === -1 || end === -1) return null;
+  const list = unnumberedList(lines.slice(end + 1));
+  return list === null ? null : { from: end + 1 + list.from, options: list.options };
 }
 
 function optionOf(
@@ -131,10 +147,11 @@ const ofAgent = / · from the (\S+(?: \S+)*?) agent$/;
 
 /** The title's line, which in a narrow pane goes on in the next, and what is between it and the question. */
 function headingOf(
-  { inside, top }: Frame,
+  { inside, top, hidden }: Frame,
   end: number,
-): Pick<Dialog, 'title' | 'from' | 'queue' | 'body' | 'framed'> | null {
+): Pick<Dialog, 'title' | 'from' | 'queue' | 'body' | 'above' | 'framed'> | null {
   if (top === 'none') {
+    if (hidden === 0) return null;
     return { title: null, from: null, queue: null, ...bodyOf(inside.slice(0, end)) };
   }
   const [first = '', second = ''] = inside.slice(0, end);
@@ -145,33 +162,46 @@ function headingOf(
       ? null
       : { position: Number(position), length: Number(length) };
   const ownLine = (queue === null ? first : first.replace(/\s+\d+ of \d+$/, '')).trim();
-  const goesOn = / · from the/.test(`${ownLine} `) && !ofAgent.test(ownLine);
-  const title = goesOn ? joined([ownLine, second]) : ownLine;
+  const goesOn = /(?:^| )· from the/.test(ownLine) && !ofAgent.test(ownLine);
+  // A narrow pane shows the tool and the agent side by side, each wrapped by itself.
+  const split = first.indexOf('· from the');
+  const title = goesOn
+    ? joined([
+        first.slice(0, split),
+        second.slice(0, split),
+        ownLine.slice(ownLine.indexOf('· from the')),
+        second.slice(split),
+      ])
+    : ownLine;
   const from = ofAgent.exec(title)?.[1] ?? null;
   return { title: title.replace(ofAgent, ''), from, queue, ...bodyOf(inside.slice(goesOn ? 2 : 1, end)) };
 }
 
-function bodyOf(lines: readonly string[]): Pick<Dialog, 'body' | 'framed'> {
+function bodyOf(lines: readonly string[]): Pick<Dialog, 'body' | 'above' | 'framed'> {
   const first = lines.findIndex(isDashed);
   const last = lines.findLastIndex(isDashed);
   const text = (part: readonly string[]) =>
     part.filter((line) => line !== '' && !isDashed(line)).map((line) => line.trim());
-  return { body: text(lines), framed: first === last ? null : text(lines.slice(first + 1, last)) };
+  const above = text(first === -1 ? lines : lines.slice(0, first));
+  return { body: text(lines), above, framed: first === last ? null : text(lines.slice(first + 1, last)) };
 }
 
-/** AskUserQuestion: tabs, the question, its options, and under a rule "Chat about this". */
+/**
+ * AskUserQuestion: tabs, the question, its options, and under a rule "Chat about this". The rule over it may be
+ * above the first row: its tabs say where it begins.
+ */
 function question(frame: Frame): Dialog | null {
   if (!/^Enter to select · .*Esc to cancel$/.test(frame.footer ?? '')) return null;
   const tabs = tabsOf(frame.inside[0] ?? '');
   const ruleAt = frame.inside.findLastIndex(isRule);
-  if (tabs === null || ruleAt === -1 || frame.top !== 'rule') return null;
+  if (tabs === null || ruleAt === -1 || frame.top === 'panel') return null;
 
   const submit = /^ {2,}(❯ )?(Submit|Next)$/.exec(frame.inside[ruleAt - 1] ?? '');
   const choices = frame.inside.slice(0, submit === null ? ruleAt : ruleAt - 1);
   const list = numberedList([...choices, ...frame.inside.slice(ruleAt + 1)], true);
   const chosen = list?.options ?? [];
   const ownWordsAt = chosen.length - 2;
-  const asked = joined(frame.inside.slice(1, list?.from ?? 0));
+  const asked = joined(frame.inside.slice(1, list?.from ?? 0).map((line) => line.replace(/^│ /, '')));
   if (list === null || ownWordsAt < 0 || asked === '' || !/^Chat\b/.test(chosen.at(-1)?.lines[0] ?? '')) {
     return null;
   }

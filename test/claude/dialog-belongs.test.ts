@@ -25,7 +25,7 @@ const pairs: readonly (readonly [string, string | null, readonly string[]])[] = 
   ['PermissionRequest.Edit', null, ['dialog-edit', 'dialog-edit-70x24']],
   ['PermissionRequest.Write', null, ['dialog-write-amend']],
   ['PermissionRequest.Write.in-subagent', 'ae3cd83554e947515', ['dialog-write-from-subagent']],
-  ['PermissionRequest.Read', null, ['dialog-read-outside']],
+  ['PermissionRequest.Read', null, ['dialog-read-outside', 'dialog-read-outside-44x30-2.1.197']],
   ['PermissionRequest.WebFetch', null, ['dialog-webfetch']],
   ['PermissionRequest.mcp-echo', null, ['dialog-mcp-tool']],
   ['PermissionRequest.mcp-ask', null, []],
@@ -154,6 +154,7 @@ describe('a prompt and the dialog on screen', () => {
       'EOF',
     ].join('\n');
     expect(belongs(bash(command), screen('dialog-bash-heredoc-70x24'))).toBe(true);
+    expect(belongs(bash(command), screen('dialog-bash-heredoc-44x30-2.1.197'))).toBe(true);
     expect(belongs(bash('touch x'), screen('dialog-bash-heredoc-70x24'))).toBe(false);
   });
 

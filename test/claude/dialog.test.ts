@@ -100,6 +100,17 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
     'dialog-bash-ask-rule-in-auto-mode': ['permission', 'Bash command', yesOrNo],
     'dialog-bash-cjk-44x16': ['permission', null, inFolder],
     'dialog-bash-cut-30x12': null,
+    'dialog-bash-cut-44x16-2.1.197': null,
+    'dialog-bash-heredoc-44x30-2.1.197': [
+      'permission',
+      'Bash command',
+      ['> 1 allow Yes', always('always allow access to outside/ from this project'), '3 deny No'],
+    ],
+    'dialog-read-outside-44x30-2.1.197': [
+      'permission',
+      'Read file',
+      ['> 1 allow Yes', '2 allow-always Yes, allow reading from etc/ during this session', '3 deny No'],
+    ],
     'dialog-bash-from-subagent-44x16': ['permission', null, inFolder],
     'dialog-bash-from-subagent-44x30': ['permission', 'Bash command', inFolder],
     'dialog-bash-heredoc-70x24': ['permission', null, inFolder],
@@ -415,30 +426,14 @@ describe('other ways in which the same dialog is drawn', () => {
     expect(readDialog(cut)).toBeNull();
   });
 
-  it('reads title and key hints that are wrapped in a narrow pane', () => {
-    const rule = '─'.repeat(44);
-    const text = [
-      rule,
-      ' Bash command · from the       1 of 2',
-      ' general-purpose agent',
-      ' Sub-agent marker',
-      '╌'.repeat(44),
-      ' touch /home/ada/run/sub1',
-      '╌'.repeat(44),
-      ' Do you want to proceed?',
-      ' ❯ 1. Yes',
-      '   2. No',
-      '',
-      ' Esc to cancel · Tab to amend · ctrl+x',
-      ' ctrl+k twice to stop background agents',
-    ].join('\n');
-    expect(read(text)).toMatchObject({
-      title: 'Bash command',
-      from: 'general-purpose',
-      queue: { position: 1, length: 2 },
-      body: ['Sub-agent marker', 'touch /home/ada/run/sub1'],
-    });
-    expect(options(read(text))).toEqual(yesOrNo);
+  it.each([
+    ' Esc to cancel · Tab to amend · ctrl+x\n ctrl+k twice to stop background agents',
+    ' Esc to cancel · Tab to amend · ctrl+x ctr…',
+    ' Esc to cancel · Tab to amend · ctrl+e to\n explain',
+  ])('reads key hints that are wrapped or cut: %j', (hints) => {
+    const text = changed('dialog-bash-touch', [' Esc to cancel · Tab to amend', hints]);
+    expect(read(text).typing).toBe(false);
+    expect(options(read(text))).toEqual(inRun);
   });
 
   it('reads the highlight wherever it is', () => {
