@@ -143,7 +143,7 @@ const oneHighlighted = (options: readonly { readonly highlighted: boolean }[]) =
 
 const shown = (frame: Frame): readonly string[] => frame.inside.filter((line) => line !== '');
 
-const ofAgent = / · from the (\S+(?: \S+)*?) agent$/;
+const ofAgent = / ?· from the (\S+(?: \S+)*?) agent$/;
 
 /** The title's line, which in a narrow pane goes on in the next, and what is between it and the question. */
 function headingOf(
@@ -162,7 +162,7 @@ function headingOf(
       ? null
       : { position: Number(position), length: Number(length) };
   const ownLine = (queue === null ? first : first.replace(/\s+\d+ of \d+$/, '')).trim();
-  const goesOn = /(?:^| )· from the/.test(ownLine) && !ofAgent.test(ownLine);
+  const goesOn = ownLine.includes('· from the') && !ofAgent.test(ownLine);
   // A narrow pane shows the tool and the agent side by side, each wrapped by itself.
   const split = first.indexOf('· from the');
   const title = goesOn
@@ -278,10 +278,10 @@ function review(frame: Frame): Dialog | null {
   };
 }
 
-/** ExitPlanMode: a panel with the plan between dashed rules, or a small one where no plan was written. */
+/** ExitPlanMode: the plan between dashed rules, or a small dialog where none was written. A panel in 2.1.332. */
 function plan(frame: Frame): Dialog | null {
   const list = numberedList(frame.inside, true);
-  if (frame.top !== 'panel' || list === null) return null;
+  if (frame.top === 'none' || list === null) return null;
   const titleAt = frame.inside.findIndex((line) => line !== '' && !isRule(line));
   const title = frame.inside[titleAt]?.trim() ?? '';
   const above = frame.inside.slice(titleAt + 1, list.from);

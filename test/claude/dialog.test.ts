@@ -113,6 +113,12 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
     ],
     'dialog-bash-from-subagent-44x16': ['permission', null, inFolder],
     'dialog-bash-from-subagent-44x30': ['permission', 'Bash command', inFolder],
+    'dialog-bash-from-subagent-44x30-2.1.197': [
+      'permission',
+      'Bash command',
+      ['> 1 allow Yes', always('always allow access to outside/ from this project'), '3 deny No'],
+    ],
+    'dialog-exitplanmode-empty-70x24-2.1.197': ['plan', 'Exit plan mode?', ['> 1 allow Yes', '2 deny No']],
     'dialog-bash-heredoc-70x24': ['permission', null, inFolder],
     'dialog-bash-long-44x16': [
       'permission',
@@ -411,11 +417,13 @@ describe('other ways in which the same dialog is drawn', () => {
   });
 
   it('reads title and sub-agent that are wrapped side by side', () => {
-    expect(read(screen('dialog-bash-from-subagent-44x30'))).toMatchObject({
-      title: 'Bash command',
-      from: 'general-purpose',
-      typing: false,
-    });
+    for (const name of ['dialog-bash-from-subagent-44x30', 'dialog-bash-from-subagent-44x30-2.1.197']) {
+      expect(read(screen(name))).toMatchObject({
+        title: 'Bash command',
+        from: 'general-purpose',
+        typing: false,
+      });
+    }
   });
 
   it('reads a question that is wrapped, whose first row may be the first of the pane', () => {
