@@ -1,17 +1,20 @@
 import { version } from '../system/version.ts';
 
 /**
- * What the user types. A command's code is read only when it runs: `--version`, `hook` and the process of a bar
- * need next to nothing of it, and the others only their own.
+ * What the user types. A command's code is read only when it runs. What bars, scripts and hooks start all the time
+ * does without the library of the command line, as long as its words are plain; the build puts these few into one
+ * file with this one, for they take longer to find than to read.
  */
 async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', endQuietly);
-  process.stderr.on('error', endQuietly);
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     process.stdout.write(`${version}\n`);
   } else if (args[0] === 'hook' && args.length === 1) {
     const { hook } = await import('./hook.ts');
     await hook();
+  } else if (isPlainList(args)) {
+    const { quickList } = await import('./quick-list.ts');
+    process.exitCode = await quickList(args.includes('--json'));
   } else {
     if (args[0] === 'i3bar') {
       const { barProcess } = await import('./bar-process.ts');
@@ -24,10 +27,14 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+function isPlainList([command, ...options]: readonly string[]): boolean {
+  return command === 'list' && options.every((option) => option === '--json');
+}
+
 /** Who read along has enough: `tsmux list | head -1`. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
   throw error;
 }
 
-await main(process.argv.slice(2));
+void main(process.argv.slice(2));

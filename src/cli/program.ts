@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { Failure } from '../system/failure.ts';
 import { version } from '../system/version.ts';
+import { complain, oneLine } from './complaint.ts';
 import { type Context, contextOf } from './context.ts';
 
 /**
@@ -8,26 +8,15 @@ import { type Context, contextOf } from './context.ts';
  */
 export async function run(args: readonly string[]): Promise<number> {
   const program = createProgram(() => contextOf(process.env, process.argv[1] ?? ''));
+  process.stderr.on('error', () => {});
   try {
     await program.parseAsync([...args], { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const what = program.args[0] ?? 'tsmux';
-    if (!(error instanceof Failure)) {
-      process.stderr.write(
-        `tsmux: ${what}: ${oneLine(String(error))}: this is a fault of tsmux; please report it\n`,
-      );
-      return 1;
-    }
-    process.stderr.write(`tsmux: ${what}: ${oneLine(error.message)}: ${oneLine(error.hint)}\n`);
-    return error.exit;
+    return complain(what, error);
   }
-}
-
-/** What the daemon says may hold names that others chose. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 /** All commands, with their help. Each is read when it runs. */

@@ -1,14 +1,12 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { BarSource } from '../bars/client/source.ts';
-import { version } from '../system/version.ts';
 import type { ClientParts } from './client.ts';
-import { checkRuntimeDir, checkSocketPath } from './instance.ts';
 import { createReplyReader } from './reply-reader.ts';
-import { environmentHeaders } from './wire.ts';
+import { sendRequest } from './request.ts';
 
 /**
  * The daemon, as the process of a bar sees it. Nothing here throws or writes: a bar that cannot reach the daemon
- * shows that, and comes back. It speaks HTTP by hand, as node:http costs a bar more memory than all of its own.
+ * shows that, and comes back.
  */
 export function createBarSource(parts: ClientParts): { source: BarSource; startDaemon: () => void } {
   return {
@@ -56,24 +54,10 @@ export function createBarSource(parts: ClientParts): { source: BarSource; startD
 }
 
 /** null: the socket is not one that may be trusted, or there is none. */
-function send({ paths, uid, env }: ClientParts, method: string, path: string, body: string): Socket | null {
+function send(parts: ClientParts, method: string, path: string, body: string): Socket | null {
   try {
-    checkSocketPath(paths.socket);
-    checkRuntimeDir(paths.runtime, uid);
+    return sendRequest(parts, method, path, body).on('error', () => {});
   } catch {
     return null;
   }
-  const headers = {
-    host: 'tsmux',
-    connection: 'close',
-    ...environmentHeaders(env),
-    'tsmux-version': version,
-    'content-type': 'application/json',
-    'content-length': `${Buffer.byteLength(body)}`,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const socket = connect(paths.socket);
-  socket.on('error', () => {});
-  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  return socket;
 }

@@ -1,24 +1,12 @@
-import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { Failure, failureCode } from '../system/failure.ts';
-import type { Paths } from '../system/paths.ts';
 import { version } from '../system/version.ts';
-import {
-  checkRuntimeDir,
-  checkSocketPath,
-  isListening,
-  lockHolder,
-  lockPath,
-  openRuntimeDir,
-  takeLock,
-} from './instance.ts';
-import { environmentHeaders, type WireHealth } from './wire.ts';
+import { checkRuntimeDir, isListening, lockHolder, lockPath, openRuntimeDir, takeLock } from './instance.ts';
+import { createReplyReader, type ReplyHead } from './reply-reader.ts';
+import { type Caller, sendRequest } from './request.ts';
+import type { WireHealth } from './wire.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface ClientParts {
-  readonly paths: Paths;
-  readonly uid: number;
-  readonly env: Environment;
+export interface ClientParts extends Caller {
   /** The program to start as the daemon; null: none is started, and no daemon is `no-daemon`. */
   readonly entry: string | null;
   /** Something that the user would like to know while he waits. */
@@ -35,9 +23,21 @@ export interface Client {
    * The lines of a stream, each without its newline, until it ends. While `onLine` keeps it waiting nothing is read.
    * @returns whether the daemon ended it (true), or it broke off (false).
    */
-  lines(path: string, onLine: (line: string) => void | Promise<void>, signal?: AbortSignal): Promise<boolean>;
+  lines(path: string, onLine: (line: string) => void | Promise<void>): Promise<boolean>;
   /** Ends the daemon. @returns false when there was none. */
   stop(): Promise<boolean>;
+}
+
+/** What is done with the lines of a reply. */
+interface Take {
+  readonly onLine: (line: string) => void | Promise<void>;
+}
+
+interface Reply extends ReplyHead {
+  /** The body of a status that is an error. */
+  readonly refusal: string;
+  /** Whether the daemon ended it, and did not break off. */
+  readonly whole: boolean;
 }
 
 /** How long a daemon may take until it listens, or until it has gone, ms. */
@@ -49,51 +49,54 @@ const SAY_AFTER = 300;
 export function createClient(parts: ClientParts): Client {
   const { paths, uid } = parts;
 
-  async function connected(method: string, path: string, body: unknown, signal?: AbortSignal) {
-    checkSocketPath(paths.socket);
-    checkRuntimeDir(paths.runtime, uid);
+  /** The request's reply, from a daemon that is started, or replaced, where there is need. */
+  async function ask(method: string, path: string, body: unknown, take: Take): Promise<Reply> {
     for (let attempt = 0; ; attempt++) {
-      const reply = await send(method, path, body, signal);
+      const reply = await send(method, path, body, take);
       if (reply === null) {
         if (parts.entry === null || attempt > 1) throw noDaemon();
         await start(parts.entry);
         continue;
       }
-      if (reply.statusCode !== undefined && reply.statusCode < 400) return reply;
-      const failure = failureOf(await textOf(reply));
+      if (reply.status < 400) return reply;
+      const failure = failureOf(reply.refusal);
       if (failure.code !== 'older-daemon' || parts.entry === null || attempt > 1) throw failure;
-      parts.say(`replacing the daemon of version ${reply.headers['tsmux-version']} by ${version}`);
+      parts.say(`replacing the daemon of version ${reply.version} by ${version}`);
       const supervised = await stopRunning({ again: true });
       if (supervised) await awaitUntil(() => isListening(paths.socket));
     }
   }
 
   /** Null when nobody listens. */
-  function send(method: string, path: string, body: unknown, signal?: AbortSignal) {
-    return new Promise<IncomingMessage | null>((resolve, reject) => {
-      const text = body === undefined ? '' : JSON.stringify(body);
-      const options: RequestOptions & { servername: string } = {
-        socketPath: paths.socket,
-        method,
-        path,
-        agent: false,
-        headers: {
-          ...environmentHeaders(parts.env),
-          'tsmux-version': version,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
+  function send(method: string, path: string, body: unknown, take: Take): Promise<Reply | null> {
+    return new Promise((resolve, reject) => {
+      let head: ReplyHead | null = null;
+      let refusal = '';
+      let whole = false;
+      const socket = sendRequest(parts, method, path, body === undefined ? '' : JSON.stringify(body));
+      const read = createReplyReader({
+        onHead(told) {
+          head = told;
+          return true;
         },
-        // Else Node.js looks whether the name of the host is an address, for 10 ms.
-        servername: '',
-        ...(signal === undefined ? {} : { signal }),
-      };
-      const call = request(options);
-      call.once('response', resolve);
-      call.once('error', (error) => {
-        if ('code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED')) resolve(null);
-        else reject(new Failure('failed', `the daemon did not reply: ${error.message}`, 'tsmux doctor'));
+        onLine(line) {
+          if (head !== null && head.status >= 400) refusal += line;
+          else pauseFor(socket, take.onLine(line));
+        },
+        onWhole() {
+          whole = true;
+          socket.destroy();
+        },
+        onRefused: () => socket.destroy(),
       });
-      call.end(text);
+      socket.on('data', read);
+      socket.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(null);
+      });
+      socket.once('close', () => {
+        if (head !== null) resolve({ ...head, refusal, whole });
+        else reject(new Failure('failed', 'the daemon did not reply', 'see: tsmux doctor'));
+      });
     });
   }
 
@@ -125,8 +128,9 @@ export function createClient(parts: ClientParts): Client {
   /** @returns whether a service manager will start the next one. */
   async function stopRunning(how: { readonly again: boolean }): Promise<boolean> {
     const holder = lockHolder(lockPath(paths.runtime));
-    const reply = await send('POST', '/v1/stop', how);
-    const health = reply === null ? null : (JSON.parse(await textOf(reply)) as WireHealth);
+    const lines: string[] = [];
+    await send('POST', '/v1/stop', how, collecting(lines));
+    const health = (lines.length === 0 ? null : JSON.parse(lines.join(''))) as WireHealth | null;
     // Its lock is the last thing that a daemon gives up.
     await awaitUntil(async () => lockHolder(lockPath(paths.runtime))?.pid !== holder?.pid || holder === null);
     return health?.supervised ?? false;
@@ -144,24 +148,15 @@ export function createClient(parts: ClientParts): Client {
 
   return {
     async request(method, path, body) {
-      const text = await textOf(await connected(method, path, body));
-      return text === '' ? null : (JSON.parse(text) as unknown);
+      const lines: string[] = [];
+      const { whole } = await ask(method, path, body, collecting(lines));
+      if (!whole) throw new Failure('failed', 'the daemon broke off', 'try again');
+      return lines.length === 0 ? null : (JSON.parse(lines.join('')) as unknown);
     },
 
-    async lines(path, onLine, signal) {
-      const reply = await connected('GET', path, undefined, signal);
-      let rest = '';
-      reply.setEncoding('utf8');
-      try {
-        for await (const chunk of reply) {
-          const lines = (rest + chunk).split('\n');
-          rest = lines.pop() ?? '';
-          for (const line of lines) await onLine(line);
-        }
-      } catch {
-        // It broke off, or the caller has had enough.
-      }
-      return reply.complete;
+    async lines(path, onLine) {
+      const { whole } = await ask('GET', path, undefined, { onLine });
+      return whole;
     },
 
     async stop() {
@@ -177,10 +172,22 @@ function noDaemon(): Failure {
   return new Failure('no-daemon', 'no daemon runs', 'start it with: tsmux daemon');
 }
 
-async function textOf(reply: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of reply) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+function collecting(lines: string[]): Take {
+  return {
+    onLine(line) {
+      lines.push(line);
+    },
+  };
+}
+
+/** Nothing more is read until what was read is dealt with. */
+function pauseFor(socket: Socket, dealt: void | Promise<void>): void {
+  if (dealt === undefined) return;
+  socket.pause();
+  dealt.then(
+    () => socket.resume(),
+    (error: Error) => socket.destroy(error),
+  );
 }
 
 function failureOf(text: string): Failure {

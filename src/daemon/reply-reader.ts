@@ -1,6 +1,14 @@
 import { StringDecoder } from 'node:string_decoder';
 
+export interface ReplyHead {
+  readonly status: number;
+  /** Of the daemon; null where it does not say. */
+  readonly version: string | null;
+}
+
 export interface ReplyListener {
+  /** @returns whether the body is wanted. Without it, that of a status 2xx is. */
+  onHead?(head: ReplyHead): boolean;
   onLine(line: string): void;
   /** The reply is whole: its sender meant it to end. */
   onWhole(): void;
@@ -26,6 +34,7 @@ export function createReplyReader(listener: ReplyListener): (bytes: Buffer) => v
   };
   const whole = () => {
     expects = 'nothing';
+    if (line !== '') listener.onLine(line);
     listener.onWhole();
   };
   const refused = () => {
@@ -42,6 +51,12 @@ export function createReplyReader(listener: ReplyListener): (bytes: Buffer) => v
     return text;
   };
 
+  const isWanted = (head: string): boolean => {
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
+    if (status === 0 || listener.onHead === undefined) return status >= 200 && status < 300;
+    return listener.onHead({ status, version: /^tsmux-version: *(\S+)$/im.exec(head)?.[1] ?? null });
+  };
+
   /** One step; false when more must come first. */
   const step = (): boolean => {
     if (expects === 'nothing') return false;
@@ -49,7 +64,7 @@ export function createReplyReader(listener: ReplyListener): (bytes: Buffer) => v
       const head = takeUntil('\r\n\r\n');
       if (head === null) return false;
       const length = /^content-length: *(\d+)$/im.exec(head)?.[1];
-      if (!/^HTTP\/1\.1 2/.test(head)) refused();
+      if (!isWanted(head)) refused();
       else if (/^transfer-encoding: *chunked$/im.test(head)) expects = 'chunk size';
       else if (length === undefined) refused();
       else expects = { bytes: Number(length), chunked: false };
