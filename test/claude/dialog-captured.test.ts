@@ -14,7 +14,6 @@ import {
   npm,
   oldRun,
   options,
-  read,
   yesOrNo,
 } from './options-read.ts';
 import { screen, screenNames } from './screens.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDialog } from '../../src/claude/dialog.ts';
-import { always, auto, features, file, inRun, npm, oldRun, options, read } from './options-read.ts';
+import { always, auto, inRun, npm, oldRun, options, read } from './options-read.ts';
 import { changed, screen, screenNames } from './screens.ts';
 
 describe('what else a dialog says', () => {
