@@ -53,6 +53,12 @@ function wordsFor(fact: Observation): string | null {
       return `hook: ${fact.agents} sub-agents and ${fact.shells} shells in the background`;
     case 'prompt-asked':
       return `hook: asks for ${fact.prompt.title}`;
+    case 'prompt-held':
+      return `the hook of ${fact.prompt} is ${fact.options === null ? 'no longer held' : 'held'}`;
+    case 'dialog-read':
+      return `the dialog of ${fact.prompt} ${fact.options === null ? 'could not be read' : 'was read'}`;
+    case 'prompt-answered':
+      return `${fact.prompt} was answered through tsmux`;
     case 'nudged':
       return `hook: notification ${fact.notification}`;
     case 'agent-stopped':

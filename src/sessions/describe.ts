@@ -51,25 +51,45 @@ function lastMessage({ lastMessage: told, transcript, ends }: Facts): string | n
   const fromHook = told !== null && told.at >= renewedAt ? told : null;
   const fromTranscript = transcript !== null && transcript.at >= renewedAt ? transcript : null;
   if (fromTranscript?.lastMessage != null && fromTranscript.at >= (fromHook?.at ?? 0)) {
-    return fromTranscript.lastMessage;
+    return shortened(fromTranscript.lastMessage, longestText);
   }
-  return fromHook?.text ?? null;
+  return fromHook === null ? null : shortened(fromHook.text, longestText);
+}
+
+/**
+ * Characters of a text in a snapshot. Everybody is sent the snapshot at every change, and a Write's content may be
+ * megabytes: the whole text is had from the registry.
+ */
+const longestText = 4000;
+const longestSummary = 200;
+
+/** Start and end stay, since what matters may stand at either. */
+function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const half = Math.floor((length - 1) / 2);
+  // A pair of surrogates that was cut in two is no text any more.
+  const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
+  const end = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, '');
+  return `${start}…${end}`;
 }
 
 function describePrompt(prompt: PromptFacts): Prompt {
   const { asked } = prompt;
+  const text = asked?.text ?? '';
+  const onScreen = prompt.dialog?.options ?? null;
+  const held = prompt.held?.options ?? null;
   return {
     id: prompt.id,
     kind: asked?.kind ?? kindOfWaiting(prompt.waitingFor),
     title: asked?.title ?? prompt.waitingFor ?? 'prompt',
-    text: asked?.text ?? '',
-    truncated: false,
+    text: shortened(text, longestText),
+    truncated: text.length > longestText,
     agent: prompt.agent,
-    answerable: 'no',
+    answerable: held !== null ? 'hook' : onScreen !== null ? 'keys' : 'no',
     since: promptSince(prompt),
     pinned: false,
     questions: asked?.questions ?? [],
-    options: [goToTerminal],
+    options: [...(onScreen ?? held ?? []).filter(({ means }) => means !== 'go'), goToTerminal],
   };
 }
 
@@ -81,7 +101,9 @@ function kindOfWaiting(waitingFor: string | null): Prompt['kind'] {
 /** The tool of the main thread that has begun and not ended; while a prompt is open, what it is about. */
 function currentTool(facts: Facts, state: State): Tool | null {
   const open = facts.prompts.find((prompt) => isOpen(prompt) && prompt.asked?.tool != null);
-  if (open?.asked?.tool != null) return { name: open.asked.tool, summary: open.asked.text };
+  if (open?.asked?.tool != null) {
+    return { name: open.asked.tool, summary: shortened(open.asked.text, longestSummary) };
+  }
   if (state !== 'busy') return null;
   const newest = facts.toolStarts.find((start) => start.agent === null);
   if (newest === undefined || newest.at < (facts.starts[0]?.at ?? 0)) return null;

@@ -8,7 +8,7 @@ import type {
   TranscriptRead,
   TurnEnded,
 } from './observation.ts';
-import type { AskedPrompt, PromptId } from './prompt.ts';
+import type { AskedPrompt, Option, PromptId } from './prompt.ts';
 import type { SessionKey, State, Tool } from './session.ts';
 
 /**
@@ -101,7 +101,17 @@ export interface PromptFacts {
   readonly waitingFor: string | null;
   /** The `statusAt` of the waiting under which its dialog is on screen; null while it was never seen so. */
   readonly levelAt: number | null;
+  /** The options that can be answered through the hook's hold. */
+  readonly held: OptionsTold | null;
+  /** The options on its screen. */
+  readonly dialog: OptionsTold | null;
   readonly retiredAt: number | null;
+}
+
+export interface OptionsTold {
+  readonly at: number;
+  /** Null: no longer, or not readable. */
+  readonly options: readonly Option[] | null;
 }
 
 export interface Restored {

@@ -1,5 +1,5 @@
 import type { Place } from './place.ts';
-import type { AskedPrompt } from './prompt.ts';
+import type { AskedPrompt, Option, PromptId } from './prompt.ts';
 import type { Kind, SessionKey, Tokens, Tool } from './session.ts';
 
 /**
@@ -19,6 +19,9 @@ export type Observation =
   | ToolEnded
   | BackgroundCounted
   | PromptAsked
+  | PromptHeld
+  | DialogRead
+  | PromptAnswered
   | Nudged
   | AgentStopped
   | Compaction
@@ -125,6 +128,32 @@ export interface PromptAsked {
   readonly agent: string | null;
   readonly prompt: AskedPrompt;
   readonly permissionMode: string | null;
+}
+
+/**
+ * A prompt can be answered through its hook from now on, with these options; or, with null, no longer. It stays open
+ * either way: only how it can be answered changes.
+ */
+export interface PromptHeld {
+  readonly type: 'prompt-held';
+  readonly at: number;
+  readonly prompt: PromptId;
+  readonly options: readonly Option[] | null;
+}
+
+/** The prompt's dialog was read from its pane: its options, in Claude's order and words; null: it cannot be read. */
+export interface DialogRead {
+  readonly type: 'dialog-read';
+  readonly at: number;
+  readonly prompt: PromptId;
+  readonly options: readonly Option[] | null;
+}
+
+/** Somebody's answer was given to Claude Code through the hold, which settles the prompt. */
+export interface PromptAnswered {
+  readonly type: 'prompt-answered';
+  readonly at: number;
+  readonly prompt: PromptId;
 }
 
 /** A Notification hook. Only `permission_prompt` (and its older name) and `agent_needs_input` ever mean a prompt. */

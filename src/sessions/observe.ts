@@ -1,6 +1,13 @@
 import { type Facts, latest, newer, noFacts, type TurnEnd, type TurnStart, withEdge } from './facts.ts';
 import type { Observation, SessionFileRead, TranscriptRead } from './observation.ts';
-import { levelSince, promptAsked, promptNudged, promptsUnderLevel, settlePrompts } from './prompts.ts';
+import {
+  levelSince,
+  promptAsked,
+  promptChanged,
+  promptNudged,
+  promptsUnderLevel,
+  settlePrompts,
+} from './prompts.ts';
 
 export { noFacts };
 
@@ -62,6 +69,20 @@ function note(facts: Facts, seen: Observation): Facts {
     }
     case 'prompt-asked':
       return withHook({ ...facts, prompts: promptAsked(facts, seen) }, true, seen.at);
+    case 'prompt-held':
+    case 'dialog-read': {
+      const told = { at: seen.at, options: seen.options };
+      const prompts = promptChanged(facts, seen.prompt, (prompt) =>
+        seen.type === 'prompt-held'
+          ? { ...prompt, held: newer(prompt.held, told) }
+          : { ...prompt, dialog: newer(prompt.dialog, told) },
+      );
+      return { ...facts, prompts };
+    }
+    case 'prompt-answered': {
+      const prompts = promptChanged(facts, seen.prompt, (prompt) => ({ ...prompt, retiredAt: seen.at }));
+      return { ...facts, prompts };
+    }
     case 'nudged':
       return withHook(
         {

@@ -1,6 +1,7 @@
 import type { Facts, PromptFacts } from './facts.ts';
 import { promptIdOf, sessionIdOf } from './ids.ts';
 import type { Nudged, PromptAsked, SessionFileRead } from './observation.ts';
+import type { PromptId } from './prompt.ts';
 
 /**
  * How prompts are made and retired (DESIGN.md, section 5). One prompt is one prompt, even if a hook, the session
@@ -44,10 +45,21 @@ export function promptAsked(facts: Facts, asked: PromptAsked): readonly PromptFa
           asked: prompt,
           waitingFor: null,
           levelAt: null,
+          held: null,
+          dialog: null,
           retiredAt: null,
         }
       : { ...untold, agent, asked: prompt };
   return [...facts.prompts.filter((known) => known !== untold), told];
+}
+
+/** How a prompt can be answered has changed, or it has been answered. */
+export function promptChanged(
+  facts: Facts,
+  id: PromptId,
+  change: (prompt: PromptFacts) => PromptFacts,
+): readonly PromptFacts[] {
+  return facts.prompts.map((prompt) => (prompt.id === id && isOpen(prompt) ? change(prompt) : prompt));
 }
 
 /** A notification that Claude needs somebody. Where the file has a status, the file says it better. */
@@ -66,7 +78,7 @@ function untoldPrompt(
   levelAt: number | null,
 ): PromptFacts {
   const id = promptIdOf(sessionIdOf(facts.key), at, null, null);
-  return { id, at, agent: null, asked: null, waitingFor, levelAt, retiredAt: null };
+  return { id, at, agent: null, asked: null, waitingFor, levelAt, held: null, dialog: null, retiredAt: null };
 }
 
 /**

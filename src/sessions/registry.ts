@@ -5,6 +5,7 @@ import { type Facts, noFacts } from './facts.ts';
 import { sessionIdOf } from './ids.ts';
 import type { Observation } from './observation.ts';
 import { observe } from './observe.ts';
+import type { AskedPrompt, PromptId } from './prompt.ts';
 import type { Session, SessionId, SessionKey } from './session.ts';
 import { conditionOf } from './state.ts';
 
@@ -20,6 +21,8 @@ export interface Registry {
   all(): readonly Session[];
   find(id: SessionId): Session | undefined;
   keyOf(id: SessionId): SessionKey | undefined;
+  /** What Claude Code itself said of a prompt, uncut; also of one that was settled a while ago. */
+  asked(id: PromptId): AskedPrompt | null;
   subscribe(listener: (change: Change) => void): () => void;
   /** JSON that `createRegistry` takes back after a restart of the daemon. */
   save(now: number): unknown;
@@ -44,6 +47,15 @@ const savedSchema = z.object({
 });
 
 /**
+ * What of the facts is still known after a restart. The session is shown again only when its process is seen alive; the
+ * file is read anew; holds ended with the daemon.
+ */
+function remembered(facts: Facts): Facts {
+  const prompts = facts.prompts.map((prompt) => ({ ...prompt, held: null, dialog: null }));
+  return { ...facts, process: null, level: null, prompts };
+}
+
+/**
  * @param saved what `save` gave, of this or an earlier daemon. Anything else is taken for nothing: what is kept there
  *   is a convenience, the sources tell the truth.
  */
@@ -57,9 +69,8 @@ export function createRegistry(saved?: unknown): Registry {
   if (memory.success) {
     for (const [sessionId, label] of memory.data.labels) labels.set(sessionId, label);
     for (const kept of memory.data.sessions) {
-      const facts = { ...noFacts(kept.key), ...(kept as Partial<Facts>), level: null };
-      // Shown again only when its process is seen alive.
-      entries.set(sessionIdOf(facts.key), { facts: { ...facts, process: null }, session: null });
+      const facts = { ...noFacts(kept.key), ...(kept as Partial<Facts>) };
+      entries.set(sessionIdOf(facts.key), { facts: remembered(facts), session: null });
     }
   }
 
@@ -117,6 +128,9 @@ export function createRegistry(saved?: unknown): Registry {
         .sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid),
     find: (id) => entries.get(id)?.session ?? undefined,
     keyOf: (id) => entries.get(id)?.facts.key,
+    asked: (id) =>
+      [...entries.values()].flatMap(({ facts }) => facts.prompts).find((prompt) => prompt.id === id)?.asked ??
+      null,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/sessions/observation.ts';
+import type { Option, PromptId } from '../../src/sessions/prompt.ts';
+import { createRegistry } from '../../src/sessions/registry.ts';
 import {
   asks,
   at,
@@ -8,6 +10,7 @@ import {
   key,
   nudged,
   only,
+  seenAlive,
   sessionAfter,
   starts,
   stopped,
@@ -173,5 +176,79 @@ describe('a prompt is retired', () => {
       state: 'needs-input',
       prompts: [{ answerable: 'no' }],
     });
+  });
+});
+
+describe('how a prompt can be answered', () => {
+  const yes = { key: '1', label: 'Yes', means: 'allow' } as const;
+  const no = { key: '2', label: 'No', means: 'deny' } as const;
+  const onScreen = [
+    yes,
+    { key: '2', label: 'Yes, and switch to auto mode', means: 'mode' },
+    { key: '3', label: 'No', means: 'deny' },
+  ] as const;
+  const id = (...observations: readonly Observation[]) => {
+    const [prompt] = sessionAfter(...observations).prompts;
+    if (prompt === undefined) throw new Error('no prompt is open');
+    return prompt.id;
+  };
+  const prompt = id(...asked);
+  const held = (s: number, options: readonly Option[] | null): Observation => ({
+    type: 'prompt-held',
+    at: at(s),
+    prompt,
+    options,
+  });
+  const read = (s: number, options: readonly Option[] | null): Observation => ({
+    type: 'dialog-read',
+    at: at(s),
+    prompt,
+    options,
+  });
+  const answers = (...after: readonly Observation[]) => {
+    const [first] = sessionAfter(...asked, ...after).prompts;
+    return [first?.answerable, first?.options.map(({ key }) => key).join('')];
+  };
+
+  it('is by its hook while that is held, with the options on screen where they can be read', () => {
+    expect(answers(held(8.1, [yes, no]))).toEqual(['hook', '12g']);
+    expect(answers(held(8.1, [yes, no]), read(8.5, onScreen))).toEqual(['hook', '123g']);
+  });
+
+  it('is by keys once the hold has ended, and not at all where nothing can be read; its id stays', () => {
+    expect(answers(held(8.1, [yes, no]), read(8.5, onScreen), held(60, null))).toEqual(['keys', '123g']);
+    expect(answers(held(8.1, [yes, no]), held(60, null))).toEqual(['no', 'g']);
+    expect(id(...asked, held(8.1, [yes]), held(60, null))).toBe(prompt);
+  });
+
+  it('does not depend on the order in which that is told', () => {
+    expect(answers(held(60, null), held(8.1, [yes, no]))).toEqual(['no', 'g']);
+  });
+
+  it('is over when it was answered', () => {
+    const answered = { type: 'prompt-answered', at: at(9), prompt } as const;
+    expect(open(...asked, held(8.1, [yes, no]), answered)).toEqual([]);
+    expect(sessionAfter(...asked, answered).state).toBe('busy');
+  });
+
+  it('is forgotten over a restart of the daemon, which ended the hold', () => {
+    const saved = told(...asked, held(8.1, [yes, no])).save(at(20));
+    const registry = createRegistry(JSON.parse(JSON.stringify(saved)));
+    registry.observe(key, seenAlive(30));
+    expect(only(registry).prompts).toMatchObject([{ id: prompt, answerable: 'no', text: 'npm i' }]);
+    expect(registry.asked(prompt)?.text).toBe('npm i');
+  });
+});
+
+describe('a text of megabytes', () => {
+  it('is sent to nobody whole, but stays known', () => {
+    const command = `start ${'x'.repeat(2_000_000)} end`;
+    const registry = told(...turn, asks(8, command));
+    const session = only(registry);
+    expect(JSON.stringify(session).length).toBeLessThan(10_000);
+    expect(session.prompts).toMatchObject([
+      { truncated: true, text: expect.stringMatching(/^start x+…x+ end$/) },
+    ]);
+    expect(registry.asked(session.prompts[0]?.id as PromptId)?.text).toBe(command);
   });
 });
