@@ -4,6 +4,7 @@ import { styles } from '../bars/theme.ts';
 import { check as checkClaude } from '../claude/check.ts';
 import { loadConfig, problemLine } from '../config/load.ts';
 import { check as checkDaemon } from '../daemon/check.ts';
+import { check as checkDesktop } from '../desktop/check.ts';
 import type { Check } from '../system/check.ts';
 import type { Context } from './context.ts';
 import { configDirs, hooksTarget } from './hooks-target.ts';
@@ -25,6 +26,7 @@ async function allChecks(context: Context): Promise<readonly Check[]> {
     node: () => [checkNode()],
     daemon: () => checkDaemon(paths, uid),
     claude: () => checkHooks(context),
+    desktop: () => checkDesktop(),
     config: () => [checkConfig(join(paths.config, 'config.toml'))],
   };
   const found = await Promise.all(

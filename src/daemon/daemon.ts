@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { createClaude } from '../claude/claude.ts';
@@ -80,13 +81,16 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
   if (passed === null) closeToOthers(paths.socket);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(0));
   guard(log, end);
+  const inode = inodeOf(paths.socket);
+  const isOurs = () => passed !== null || inodeOf(paths.socket) === inode;
+  endWithoutSocket(isOurs, log, end);
   await wiring.ready;
   log.info({ version, socket: paths.socket }, 'the daemon listens');
   notifyReady(env);
 
   return {
     ended: asked.then(async (code) => {
-      await close(server, wiring);
+      await close(server, wiring, isOurs());
       giveUp();
       log.info({ code }, 'the daemon ends');
       return code;
@@ -104,13 +108,32 @@ function listen(server: Server, where: { path: string } | { fd: number }): Promi
   });
 }
 
-/** The socket goes first, so that a client that comes now finds no daemon and not a dying one. */
-async function close(server: Server, wiring: Wiring): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+/**
+ * The socket goes first, so that a client that comes now finds no daemon and not a dying one. Closing the server
+ * removes whatever has its path: when that is the socket of another daemon, the end of the process must do.
+ */
+async function close(server: Server, wiring: Wiring, isOurs: boolean): Promise<void> {
+  const closed = isOurs ? new Promise<void>((resolve) => server.close(() => resolve())) : null;
   await wiring.stop();
   const rest = setTimeout(() => server.closeAllConnections(), FAREWELL);
   await closed;
   clearTimeout(rest);
+}
+
+/** How often to look whether the socket is still there, ms. */
+const SOCKET_LOOK = 60_000;
+
+/** A daemon whose socket was swept away (a logout removes /run/user/UID) can be reached by nobody, and ends. */
+function endWithoutSocket(isOurs: () => boolean, log: Log, end: (code: number) => void): void {
+  systemClock.after(SOCKET_LOOK, () => {
+    if (isOurs()) return endWithoutSocket(isOurs, log, end);
+    log.warn({}, 'the socket is gone');
+    end(0);
+  });
+}
+
+function inodeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 /** What nobody caught ends the daemon, but not without a word, and with its socket and lock gone. */

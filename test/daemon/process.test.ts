@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -158,6 +158,24 @@ describe('the end of the daemon', PATIENT, () => {
     expect(await machine.tsmux('stop')).toEqual({ code: 0, stdout: 'no daemon runs\n', stderr: '' });
   });
 });
+
+it(
+  'a daemon whose socket was swept away leaves that of the next one alone when it ends',
+  PATIENT,
+  async () => {
+    const machine = await aMachine();
+    await machine.tsmux('list');
+    const first = machine.daemonPid() ?? 0;
+    rmSync(join(machine.runtime, 'tsmux'), { recursive: true });
+    expect(await machine.tsmux('list')).toMatchObject({ code: 0 });
+    const second = machine.daemonPid();
+    expect(second).not.toBe(first);
+    process.kill(first, 'SIGTERM');
+    await until(() => readStat(first) === null || readStat(first)?.status === 'Z', { why: 'its end' });
+    expect((await machine.call('GET', '/v1/health')).status).toBe(200);
+    expect(machine.daemonPid()).toBe(second);
+  },
+);
 
 describe('sessions', PATIENT, () => {
   it('are there in the first answer, with their state, and keep id, label and state over a restart', async () => {
