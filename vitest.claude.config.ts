@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/claude-code/**/*.test.ts'],
+    globalSetup: ['test/lab/project.ts'],
     // The real Claude Code: 400 MB of program for each session, and some of what it does takes six seconds.
     testTimeout: 60_000,
     hookTimeout: 60_000,

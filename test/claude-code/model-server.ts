@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
+import { until } from '../support/until.ts';
 import { type Answer, type Folders, failed, type Said, scenarios } from './scenarios.ts';
 
 /**
@@ -8,8 +9,8 @@ import { type Answer, type Folders, failed, type Said, scenarios } from './scena
  * scripted answers, on a Unix socket. namespace.ts makes it reachable where Claude Code runs.
  */
 export interface Model {
-  /** Lets what is said endlessly come to its end. */
-  finish(): void;
+  /** Lets what is said endlessly come to its end; waits until something is. */
+  finish(): Promise<void>;
   /** Names of the scenarios that were asked for, in order, one for each request. */
   readonly asked: readonly string[];
   stop(): Promise<void>;
@@ -83,7 +84,10 @@ export async function startModel(options: {
       await new Promise<void>((over) => {
         // Claude Code shows whole lines.
         const word = () =>
-          event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'word word word\n\n' } });
+          event('content_block_delta', {
+            index: 0,
+            delta: { type: 'text_delta', text: 'word word word\n\n' },
+          });
         const timer = setInterval(word, 200);
         const end = () => {
           clearInterval(timer);
@@ -164,7 +168,8 @@ export async function startModel(options: {
   await new Promise<void>((listening) => server.listen(options.socket, listening));
   return {
     asked,
-    finish: () => {
+    finish: async () => {
+      await until(() => finishing.size, { why: 'the model to speak', limit: 20_000, saw: () => asked });
       for (const end of finishing) end();
     },
     stop: async () => {

@@ -99,7 +99,7 @@ export function drive(terminal: Terminal, configDir: string, cwd: string): Drive
   async function type(text: string): Promise<void> {
     await terminal.write(text);
     // Enter right behind the text would be taken for a pasted line break.
-    if (terminal.kind === 'tmux') await shows(text);
+    if (terminal.kind !== 'pty') await shows(text);
     await terminal.press('Enter');
   }
 

@@ -22,11 +22,12 @@ export interface Terminal {
   readonly pid: number;
   write(text: string): Promise<void>;
   press(key: Key): Promise<void>;
-  /** What is on the screen; outside of tmux: what was drawn since the screen was last cleared. */
+  /** What is on the screen; on a bare PTY: what was drawn since the screen was last cleared. */
   screen(): Promise<string>;
-  /** tmux only: the pane, `%0`, and the server's socket. */
+  /** tmux only: the pane, `%0`, the server's socket and the session's name. */
   readonly pane: string | null;
   readonly socket: string | null;
+  readonly session: string | null;
   /** The window, where it has one (X11). */
   readonly windowId: number | null;
   /** Ends the terminal, not asking the program in it. */
@@ -109,13 +110,14 @@ async function ended(child: ChildProcess): Promise<void> {
 /** The program as the only pane of a tmux session of its own; programs with the same socket share a server. */
 export async function openTmux(
   program: Program,
-  tmux: { readonly socket: string; readonly session: string },
+  tmux: { readonly socket: string; readonly session: string; readonly size?: readonly [number, number] },
 ): Promise<Terminal> {
   const command = async (...args: readonly string[]) => {
     const [file, all] = wrapped(program, 'tmux', ['-S', tmux.socket, '-f', '/dev/null', ...args]);
     return run(file, all, program.env);
   };
-  const size = ['-x', String(COLUMNS), '-y', String(ROWS)];
+  const [columns, rows] = tmux.size ?? [COLUMNS, ROWS];
+  const size = ['-x', String(columns), '-y', String(rows)];
   const where = ['-P', '-F', '#{pane_id} #{pane_pid}', '-c', program.cwd];
   // Several words are executed as they are; one would go through a shell (tmux(1), "new-window").
   // The server keeps the environment of the program that it was started for, so each gets its own.
@@ -128,6 +130,7 @@ export async function openTmux(
     pid: Number(pid),
     pane,
     socket: tmux.socket,
+    session: tmux.session,
     windowId: null,
     write: async (text) => void (await command('send-keys', '-l', '-t', pane, '--', text)),
     press: async (key) => void (await command('send-keys', '-t', pane, '--', key)),
@@ -137,8 +140,9 @@ export async function openTmux(
 }
 
 /**
- * The program in a window of its own on the display that `env` names.
- * @param log a file that the terminal writes all its output to.
+ * The program in a window of its own on the display that `env` names. Nobody can ask xterm what it shows, so it
+ * writes down all its output, and a tmux that nobody sees draws the same.
+ * @param log the file that the terminal writes to.
  */
 export async function openXterm(program: Program, log: string): Promise<Terminal> {
   const look = ['-xrm', 'XTerm*allowSendEvents: true', '-geometry', `${COLUMNS}x${ROWS}`, '-l', '-lf', log];
@@ -149,6 +153,22 @@ export async function openXterm(program: Program, log: string): Promise<Terminal
     () => Number(/(?:^|\0)WINDOWID=(\d+)/.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1]),
     { why: 'the window of xterm' },
   );
+  let mirror: Terminal | undefined;
+  let mirrored = '';
+  /** The mirror has the size that the window has now: after a change Claude Code draws everything anew. */
+  async function screen(): Promise<string> {
+    const size = await run(...wrapped(program, 'stty', ['-F', `/proc/${pid}/fd/0`, 'size']), program.env);
+    if (mirror === undefined || size !== mirrored) {
+      await mirror?.close();
+      mirrored = size;
+      const [rows, columns] = size.trim().split(' ').map(Number);
+      mirror = await openTmux(
+        { ...program, command: 'sh', args: ['-c', 'stty raw -echo; exec tail -c +1 -F "$0"', log] },
+        { socket: `${log}.tmux`, session: 'mirror', size: [columns ?? COLUMNS, rows ?? ROWS] },
+      );
+    }
+    return mirror.screen();
+  }
   const xdotool = (...rest: readonly string[]) => run(...wrappedTool(rest));
   const wrappedTool = (rest: readonly string[]) =>
     [...wrapped(program, 'xdotool', rest), program.env] as [string, readonly string[], Program['env']];
@@ -157,12 +177,14 @@ export async function openXterm(program: Program, log: string): Promise<Terminal
     pid,
     pane: null,
     socket: null,
+    session: null,
     windowId,
     write: async (text) =>
       void (await xdotool('type', '--window', String(windowId), '--delay', '1', '--', text)),
     press: async (key) => void (await xdotool('key', '--window', String(windowId), X11_NAMES[key] ?? key)),
-    screen: async () => words(readFileSync(log, 'utf8')),
+    screen,
     close: async () => {
+      await mirror?.close();
       child.kill('SIGTERM');
       await ended(child);
     },
@@ -202,6 +224,7 @@ export async function openPty(program: Program): Promise<Terminal> {
     pid,
     pane: null,
     socket: null,
+    session: null,
     windowId: null,
     write: send,
     press: (key) => send(BYTES[key] ?? key),

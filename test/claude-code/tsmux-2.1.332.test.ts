@@ -1,0 +1,3 @@
+import { describeTsmux } from './tsmux.ts';
+
+describeTsmux('2.1.332');

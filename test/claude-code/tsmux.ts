@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { type Lab, startLab } from '../lab/lab.ts';
+import type { Running } from '../lab/shell.ts';
+import type { DrivenClaude } from '../stand-in/driven.ts';
+import { until } from '../support/until.ts';
+import { type ClaudeWorld, startClaudeWorld, type Version } from './real-claude.ts';
+
+/** What `tsmux watch` tells, as far as these tests look at it. */
+const Session = z.object({
+  id: z.string(),
+  pid: z.number(),
+  sessionId: z.nullable(z.string()),
+  state: z.string(),
+  reason: z.nullable(z.string()),
+  background: z.object({ agents: z.number(), shells: z.number() }),
+  place: z.object({
+    certainty: z.string(),
+    workspace: z.nullable(z.object({ name: z.string() })),
+    window: z.nullable(z.object({ id: z.nullable(z.number()) })),
+    pane: z.nullable(z.object({ kind: z.string() })),
+  }),
+  prompts: z.array(z.object({ title: z.string(), text: z.string(), answerable: z.string() })),
+});
+type Session = z.infer<typeof Session>;
+const Told = z.union([
+  z.object({ type: z.literal('snapshot'), sessions: z.array(Session) }),
+  z.object({ type: z.literal('session'), session: Session }),
+  z.object({ type: z.literal('gone'), id: z.string() }),
+  z.object({ type: z.string() }),
+]);
+
+/** A session as the user sees it through tsmux. */
+interface Watched {
+  now(): Session | undefined;
+  is(state: string, holds?: (session: Session) => boolean): Promise<Session>;
+  gone(limit: number): Promise<void>;
+  /** The states that it was in since the call, in order. */
+  since(): () => readonly string[];
+}
+
+function watching(watch: Running, pid: number): Watched {
+  const story = () => {
+    const all: (Session | null)[] = [];
+    let id: string | undefined;
+    for (const line of watch.lines()) {
+      const told = Told.parse(JSON.parse(line));
+      const session =
+        'session' in told
+          ? told.session
+          : 'sessions' in told
+            ? told.sessions.find((one) => one.pid === pid)
+            : undefined;
+      if (session?.pid === pid) {
+        all.push(session);
+        id = session.id;
+      } else if ('id' in told && told.id === id) all.push(null);
+    }
+    return all;
+  };
+  const now = () => story().at(-1) ?? undefined;
+  return {
+    now,
+    is: (state, holds = () => true) =>
+      until(
+        () => {
+          const session = now();
+          return session?.state === state && holds(session) && session;
+        },
+        { why: `the state ${state}`, limit: 20_000, saw: () => [now(), watch.stderr()] },
+      ),
+    gone: async (limit) =>
+      void (await until(() => story().at(-1) === null, { why: 'the session to be gone', limit, saw: now })),
+    since: () => {
+      const from = story().length;
+      const named = (one: Session | null) => one?.state ?? 'gone';
+      return () => {
+        const all = story().map(named);
+        return all.filter((state, at) => at >= from && state !== all[at - 1]);
+      };
+    },
+  };
+}
+
+export function describeTsmux(version: Version): void {
+  describe.each(['xterm', 'tmux'] as const)(`with Claude Code ${version} in %s`, (where) => {
+    let lab: Lab;
+    let world: ClaudeWorld;
+    let watch: Running;
+    let claude: DrivenClaude;
+    let session: Watched;
+    let windowId: number;
+
+    beforeAll(async () => {
+      lab = await startLab({ bar: { command: 'tsmux i3bar' } });
+      world = await startClaudeWorld(lab);
+      const setup = await lab.tsmux(['setup', '--yes', '--no-deny']);
+      expect(setup).toMatchObject({ status: 0, stderr: '' });
+      watch = lab.spawn('tsmux', ['watch']);
+      // Comes to the prompt only when no dialog stands in the way.
+      claude = await world.start({ version, in: where });
+      if (where === 'xterm') windowId = claude.terminal.windowId ?? 0;
+      else {
+        const attach = ['tmux', '-S', world.tmuxSocket, 'attach', '-t', claude.terminal.session ?? ''];
+        windowId = (await lab.terminal('xterm', { command: attach })).windowId;
+      }
+      session = watching(watch, claude.pid);
+      await lab.i3.command(`[id=${windowId}] move container to workspace 3: web`);
+      await elsewhere();
+    });
+    afterAll(async () => {
+      await world?.stop();
+      await lab?.stop();
+    });
+
+    const elsewhere = () => lab.i3.command('workspace 1');
+    const look = () => lab.i3.command(`[id=${windowId}] focus`);
+    const hasFocus = async () => (await lab.i3.focused())?.windowId === windowId;
+
+    it('is idle after its start, in a place that is known exactly', async () => {
+      const { place } = await session.is('idle', ({ place }) => place.workspace?.name === '3: web');
+      expect(place).toMatchObject({ certainty: 'exact', window: { id: windowId } });
+      expect(place.pane?.kind).toBe(where === 'tmux' ? 'tmux' : undefined);
+    });
+
+    it('is busy while Claude works, in review when it has finished, and idle when that was seen', async () => {
+      const states = session.since();
+      await claude.type('SCN:slow please');
+      await session.is('busy');
+      await world.model.finish();
+      await session.is('review');
+      await look();
+      await session.is('idle');
+      expect(states()).toEqual(['busy', 'review', 'idle']);
+      await elsewhere();
+    });
+
+    it('needs input until the user has answered in the terminal', async () => {
+      const states = session.since();
+      await claude.type('SCN:bash please');
+      const { prompts } = await session.is('needs-input', ({ prompts }) => prompts.length === 1);
+      expect(prompts[0]).toMatchObject({ title: 'Bash', text: `touch ${world.folders.outside}/x1` });
+      await claude.answer('1');
+      await session.is('review');
+      expect(states()).toEqual(['busy', 'needs-input', 'busy', 'review']);
+    });
+
+    it('is idle after an Esc, as nothing was finished', async () => {
+      await claude.type('SCN:slow please');
+      await session.is('busy');
+      const states = session.since();
+      await claude.press('Escape');
+      await session.is('idle');
+      expect(states()).toEqual(['idle']);
+    });
+
+    it('is idle after a No, with no prompt left', async () => {
+      await claude.type('SCN:npm please');
+      await session.is('needs-input');
+      await claude.answer('Escape');
+      await session.is('idle', ({ prompts }) => prompts.length === 0);
+    });
+
+    it('is busy as long as a sub-agent runs, although the main turn has stopped', async () => {
+      const states = session.since();
+      await claude.type('SCN:agentslow please');
+      await session.is('busy', ({ background }) => background.agents === 1);
+      await claude.shows('The sub-agent runs in background.');
+      await claude.shows('Waiting for 1 background agent');
+      expect(session.now()?.state).toBe('busy');
+      await world.model.finish();
+      await session.is('review', ({ background }) => background.agents === 0);
+      expect(states()).toEqual(['busy', 'review']);
+    });
+
+    it('needs input for a sub-agent too', async () => {
+      await claude.type('SCN:agent please');
+      await session.is('needs-input', ({ prompts }) => prompts.length === 1);
+      await claude.is('waiting');
+      await claude.answer('1');
+      await session.is('review');
+    });
+
+    it('is in review, with the reason, when the model could not be reached', async () => {
+      await claude.type('SCN:error400 please');
+      const { reason } = await session.is('review', ({ reason }) => reason !== null);
+      expect(reason).toMatch(/API Error|error/i);
+    });
+
+    it('comes to the front by a click on its block', async () => {
+      await elsewhere();
+      const { id } = await session.is('review');
+      await lab.bar.still();
+      await lab.bar.block(id).click();
+      await until(hasFocus, { why: 'the window to have the focus', saw: lab.i3.windows });
+    });
+
+    it('is the same session after /clear', async () => {
+      const before = session.now();
+      await claude.type('/clear');
+      await until(() => session.now()?.sessionId !== before?.sessionId, {
+        why: 'a new session_id',
+        saw: session.now,
+      });
+      expect(session.now()).toMatchObject({ id: before?.id, pid: before?.pid });
+    });
+
+    it('is gone after /exit', async () => {
+      await claude.exit();
+      await session.gone(2000);
+    });
+
+    it('is gone at once after a kill -9, with its prompt', async () => {
+      const second = await world.start({ version, in: where });
+      const watched = watching(watch, second.pid);
+      await second.type('SCN:bash please');
+      await watched.is('needs-input');
+      await second.kill();
+      await watched.gone(where === 'xterm' ? 2000 : 5500);
+      const { stdout } = await lab.tsmux(['list', '--json']);
+      expect(JSON.parse(stdout).sessions).toEqual([]);
+    });
+  });
+}
