@@ -44,6 +44,12 @@ const PACKAGES = {
   tilix: 'a terminal',
   'cool-retro-term': 'a terminal',
   'emacs-gtk': 'a terminal inside an editor',
+  sway: 'the window manager of the lab on Wayland, with swaybar and swaymsg',
+  xwayland: 'X11 windows under sway',
+  foot: 'a terminal for Wayland, also with all windows in one server',
+  waybar: 'a bar for sway',
+  grim: 'pictures of the screen under sway',
+  wtype: 'the keys of the lab under sway',
 };
 
 function find(program) {

@@ -1,20 +1,21 @@
 // A bar of the lab: what its status command wrote, what the bar sent back, and clicks on what stands there.
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../support/until.ts';
-import type { I3, Rect, TreeNode } from './i3.ts';
+import type { Ground } from './ground.ts';
 import type { Screen } from './screen.ts';
+import type { Rect } from './window-manager.ts';
 
-/** One bar of the i3 configuration. */
+/** One bar of the window manager's configuration. */
 export interface BarSpec {
-  /** Run by i3bar through `sh -c`, with a recorder in between. */
+  /** Run by the bar through `sh -c`, with a recorder in between. */
   readonly command: string;
-  /** `fake-0` (left) or `fake-1` (right); all outputs where it is not given. */
+  /** `fake-0` (left) or `fake-1` (right), under sway `HEADLESS-1` and `-2`; all outputs where it is not given. */
   readonly output?: string;
   readonly position?: 'top' | 'bottom';
   /** More lines of the `bar { }` section. */
   readonly config?: string;
-  /** `false` lets i3bar run the command itself: no `lines()`, no `clicks()`. */
+  /** `false` lets the bar run the command itself: no `lines()`, no `clicks()`. */
   readonly record?: boolean;
 }
 
@@ -40,7 +41,8 @@ export interface SentClick {
   readonly name?: string;
   readonly instance?: string;
   readonly button: number;
-  readonly modifiers: readonly string[];
+  /** swaybar tells none. */
+  readonly modifiers?: readonly string[];
   readonly x: number;
   readonly y: number;
   readonly relative_x: number;
@@ -74,47 +76,22 @@ export interface Bar {
 
 export interface BarBlock {
   readonly sent: SentBlock;
-  /** Where it must stand on the screen, by i3bar's own arithmetic. */
+  /** Where it must stand on the screen, by the bar's own arithmetic. */
   rect(output?: string): Promise<Rect>;
   /** A press of the real pointer in its middle. */
   click(button?: number, options?: { output?: string; holding?: readonly string[] }): Promise<void>;
 }
 
-/**
- * DejaVu Sans Mono 9 at 96 dpi: every glyph of the font is 7 pixels wide in i3bar, and its symbols are part of
- * it. Text in other scripts comes from other fonts and cannot be measured in this way.
- */
+/** How a bar puts blocks on the screen. */
+export interface Standing {
+  /** Where the bar itself stands, on this output. */
+  bar(spec: BarSpec, output: string | undefined): Promise<Rect>;
+  /** Where each block must stand on a bar; one that is not drawn has no width. */
+  blocks(sent: readonly SentBlock[], bar: Rect): readonly Rect[];
+}
+
+/** Every glyph of this font is equally wide, and tsmux's symbols are part of it. */
 export const barFont = 'pango:DejaVu Sans Mono 9';
-const cell = 7;
-
-function plain(block: SentBlock, text: string): string {
-  if (block.markup !== 'pango') return text;
-  return text.replace(/<[^>]*>/g, '').replace(/&(?:#\d+|#x[\da-f]+|\w+);/gi, '?');
-}
-
-const cells = (block: SentBlock, text: string) => [...plain(block, text)].length * cell;
-
-/** i3bar/src/xcb.c, predict_statusline_length: text, borders, then the minimum width. */
-function widthOf(block: SentBlock, text: string): number {
-  const content = cells(block, text);
-  const least =
-    typeof block.min_width === 'string' ? cells(block, block.min_width) : (block.min_width ?? content);
-  const borders = block.border === undefined ? 0 : (block.border_left ?? 1) + (block.border_right ?? 1);
-  return Math.max(content, least) + (text === '' ? 0 : borders);
-}
-
-/** Left edges and widths, counted from the left end of the whole status line, and its width. */
-function layOut(blocks: readonly SentBlock[], short: boolean) {
-  let x = 0;
-  const spans = blocks.map((block, index) => {
-    const text = short ? (block.short_text ?? block.full_text) : block.full_text;
-    const width = widthOf(block, text);
-    const left = x;
-    if (width > 0) x += width + (index < blocks.length - 1 ? (block.separator_block_width ?? 9) : 0);
-    return { left, width };
-  });
-  return { spans, width: x };
-}
 
 function readLines(path: string): string[] {
   try {
@@ -129,12 +106,16 @@ const entries = <T>(lines: readonly string[]): T[] =>
     .filter((line) => /[{[].*[}\]]/.test(line))
     .map((line) => JSON.parse(line.replace(/^\s*[,[](?=[{[])/, '')));
 
-export function barConfig(id: string, spec: BarSpec, folder: string, recorder: string): string {
-  mkdirSync(folder, { recursive: true });
+const idOf = (index: number) => `bar-${index}`;
+
+/** The `bar { }` section, which i3 and sway read alike. */
+export function barConfig(spec: BarSpec, index: number, ground: Ground): string {
+  const recorder = join(ground.project, 'bin/record-bar.sh');
+  const folder = ground.makeFolder(idOf(index));
   const recorded = spec.record === false ? spec.command : `exec ${recorder} ${folder} ${spec.command}`;
   return [
     'bar {',
-    `  id ${id}`,
+    `  id ${idOf(index)}`,
     `  position ${spec.position ?? 'bottom'}`,
     `  status_command ${recorded}`,
     '  tray_output none',
@@ -144,7 +125,24 @@ export function barConfig(id: string, spec: BarSpec, folder: string, recorder: s
   ].join('\n');
 }
 
-export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen: Screen): Bar {
+export function barsOf(
+  specs: readonly BarSpec[],
+  ground: Ground,
+  screen: Screen,
+  standing: Standing,
+): readonly Bar[] {
+  return specs.map((spec, index) =>
+    barOf(idOf(index), spec, join(ground.folder, idOf(index)), screen, standing),
+  );
+}
+
+export function firstOf(bars: readonly Bar[]): Bar {
+  const [first] = bars;
+  if (first === undefined) throw new Error('this lab was started without a bar');
+  return first;
+}
+
+function barOf(id: string, spec: BarSpec, folder: string, screen: Screen, standing: Standing): Bar {
   const isHeader = (line: string) => line.startsWith('{"version"');
   const written = () => readLines(join(folder, 'lines'));
   const lines = () => {
@@ -155,27 +153,12 @@ export function barOf(id: string, spec: BarSpec, folder: string, i3: I3, screen:
     const last = lines().findLast((line) => /^,?\[.*\]$/.test(line));
     return last === undefined ? [] : (JSON.parse(last.replace(/^,/, '')) as SentBlock[]);
   };
+  const rect = (output = spec.output) => standing.bar(spec, output);
 
-  /** i3bar names its windows after their output; two bars there are told apart by their edge. */
-  async function rect(output = spec.output): Promise<Rect> {
-    const here = (bar: TreeNode) =>
-      (output === undefined || bar.name?.endsWith(` ${output}`)) &&
-      (spec.position === 'top') === (bar.rect.y === 0);
-    const bar = await until(async () => (await i3.bars()).find(here), {
-      why: `the window of ${id}`,
-      saw: async () => (await i3.bars()).map((bar) => [bar.name, bar.rect]),
-    });
-    return bar.rect;
-  }
-
-  /** i3bar/src/xcb.c, draw_bars: right aligned; every block turns short at once; what is too wide loses its left end. */
   async function blockRect(sent: readonly SentBlock[], index: number, output?: string): Promise<Rect> {
-    const bar = await rect(output);
-    const full = layOut(sent, false);
-    const { spans, width } = full.width <= bar.width ? full : layOut(sent, true);
-    const span = spans[index];
-    if (span === undefined || span.width === 0) throw new Error(`block ${index} is not drawn`);
-    return { x: bar.x + bar.width - width + span.left, y: bar.y, width: span.width, height: bar.height };
+    const at = standing.blocks(sent, await rect(output))[index];
+    if (at === undefined || at.width === 0) throw new Error(`block ${index} is not drawn`);
+    return at;
   }
 
   function indexOf(all: readonly SentBlock[], which: string): number {

@@ -17,7 +17,7 @@ const display = process.env.DISPLAY ?? '';
 const xauthority = process.env.XAUTHORITY ?? '';
 const x = await openXServer({ display, xauthority, hostname: hostname(), clock, timeLimit: 3000 });
 const wm = await connectWindowManager({
-  path: process.env.I3SOCK ?? '',
+  path: process.env.SWAYSOCK ?? process.env.I3SOCK ?? '',
   clock,
   log,
   windowPids: (windows) => x.windowPids(windows),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Located, Went } from '../../src/desktop/desktop.ts';
 import { until } from '../support/until.ts';
-import type { Lab } from './lab.ts';
+import type { AnyLab } from './lab.ts';
 
 export interface Question {
   readonly method: 'locate' | 'showPane' | 'paneFocus' | 'forget' | 'noncesWritten';
@@ -27,7 +27,7 @@ export interface LabLocator {
 
 const probe = fileURLToPath(new URL('./locator-probe.ts', import.meta.url));
 
-export async function locatorIn(lab: Lab): Promise<LabLocator> {
+export async function locatorIn(lab: AnyLab): Promise<LabLocator> {
   const program = join(lab.folder, 'locator-probe.mjs');
   await build({
     entryPoints: [probe],

@@ -1,12 +1,12 @@
 // Sessions on the lab's desktop: the stand-in for Claude Code in a terminal, or in a pane of tmux.
 import { join } from 'node:path';
 import { type Control, prepareStandIn, type StandInOptions } from '../stand-in/index.ts';
-import type { Lab } from './lab.ts';
-import type { Terminal, TerminalKind } from './terminals.ts';
+import type { AnyLab } from './lab.ts';
+import type { Terminal, TerminalKind, XTerminal } from './terminals.ts';
 
-export interface OpenSession extends Control {
+export interface OpenSession<T extends Terminal = XTerminal> extends Control {
   /** Null in tmux: what shows the pane is opened by itself. */
-  readonly terminal: Terminal | null;
+  readonly terminal: T | null;
   /** Sends a prompt, as if typed; `SCN:slow` is one that Claude works at until `finish`. Waits for nothing. */
   prompt(text: string): void;
   finish(): Promise<void>;
@@ -21,13 +21,16 @@ export interface SessionOptions extends StandInOptions {
   readonly tmux?: readonly string[];
 }
 
-export async function openSession(lab: Lab, options: SessionOptions): Promise<OpenSession> {
+export async function openSession<T extends Terminal>(
+  lab: AnyLab<T>,
+  options: SessionOptions,
+): Promise<OpenSession<T>> {
   const { name, terminal: kind = 'xterm', workspace, tmux, ...standIn } = options;
   const cwd = join(lab.home, 'code', name);
   lab.write(join('code', name, 'README'), '');
   const { command, env, connected, close } = await prepareStandIn(standIn);
   lab.atStop(close);
-  let terminal: Terminal | null = null;
+  let terminal: T | null = null;
   if (tmux === undefined)
     terminal = await lab.terminal(kind, { command, env, cwd, ...(workspace !== undefined && { workspace }) });
   else {

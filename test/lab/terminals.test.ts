@@ -86,10 +86,17 @@ describe('a session in a terminal', () => {
       );
 
       const before = await locator.noncesWritten();
-      const titles = [(await first.window()).title, (await second.window()).title];
+      const titlesNow = async () => [(await first.window()).title, (await second.window()).title];
+      const titles = await until(
+        async () => {
+          const now = await titlesNow();
+          return now.includes('') ? null : now;
+        },
+        { why: 'both titles' },
+      );
       expect(await locator.locate(first.pid)).toMatchObject(exactlyAt(first, '1: one'));
       expect(await locator.locate(second.pid)).toMatchObject(exactlyAt(second, '2: two'));
-      expect([(await first.window()).title, (await second.window()).title]).toEqual(titles);
+      expect(await titlesNow()).toEqual(titles);
       await locator.locate(first.pid);
       await locator.locate(second.pid);
       expect(await locator.noncesWritten()).toBe(before + 2);

@@ -3,16 +3,18 @@ import { chmodSync, existsSync, readFileSync, readlinkSync, writeFileSync } from
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../support/until.ts';
-import type { I3, Window } from './i3.ts';
+import type { XWindow } from './i3.ts';
 import type { Shell } from './shell.ts';
+import type { Window, WindowManager } from './window-manager.ts';
 
 interface Launch {
   /** Command line that opens a window running `script`. */
   readonly open: (script: string, runtime: string) => readonly string[];
   /** Where a window is opened in a process that runs already: the line for the first window. */
   readonly first?: (script: string, runtime: string) => readonly string[];
-  /** Must run before the first window. */
+  /** Must run before the first window, and serves where this socket is. */
   readonly server?: readonly string[];
+  readonly serves?: (shell: Shell) => string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +25,11 @@ export const launches = {
   xterm: { open: (script) => ['xterm', '-e', script] },
   urxvt: { open: (script) => ['urxvt', '-e', script] },
   /** All windows of one urxvtd. */
-  urxvtc: { server: ['urxvtd', '-q'], open: (script) => ['urxvtc', '-e', script] },
+  urxvtc: {
+    server: ['urxvtd', '-q'],
+    serves: (shell) => join(shell.env.HOME ?? '', '.urxvt', `urxvtd-${hostname()}`),
+    open: (script) => ['urxvtc', '-e', script],
+  },
   kitty: { env: software, open: (script) => ['kitty', '--config', 'NONE', script] },
   /** All windows of one kitty. */
   'kitty -1': {
@@ -64,6 +70,14 @@ export const launches = {
     env: { ...software, QT_QUICK_BACKEND: 'software' },
     open: (script) => ['cool-retro-term', '-e', script],
   },
+  /** For Wayland alone. */
+  foot: { open: (script) => ['foot', script] },
+  /** All windows of one foot --server. */
+  footclient: {
+    server: ['foot', '--server'],
+    serves: (shell) => join(shell.env.XDG_RUNTIME_DIR ?? '', `foot-${shell.env.WAYLAND_DISPLAY}.sock`),
+    open: (script) => ['footclient', script],
+  },
   /** A terminal inside an editor: the window's title is Emacs' own. */
   emacs: { open: (script) => ['emacs', '-Q', '--eval', `(ansi-term ${JSON.stringify(script)})`] },
 } as const satisfies Record<string, Launch>;
@@ -86,20 +100,27 @@ export interface Terminal {
   /** The command in the terminal; `tty` is its PTY, e.g. `/dev/pts/7`. */
   readonly pid: number;
   readonly tty: string;
-  /** The process that the window says it belongs to (_NET_WM_PID). */
+  /** The process that the window says it belongs to (_NET_WM_PID; under sway what the tree says). */
   readonly terminalPid: number;
   readonly conId: number;
-  readonly windowId: number;
+  /** Null where it is no window of an X server. */
+  readonly windowId: number | null;
   window(): Promise<Window>;
   focus(): Promise<void>;
   /** Ends the command; the terminal closes with it. */
   close(): Promise<void>;
 }
 
+/** One of an X server. */
+export interface XTerminal extends Terminal {
+  readonly windowId: number;
+  window(): Promise<XWindow>;
+}
+
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** In i3's commands a quote within quotes is escaped by a backslash. */
-const i3Quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
+/** In commands of i3 and sway a quote within quotes is escaped by a backslash. */
+const quotedInCommand = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 function readPid(path: string): number | null {
   try {
@@ -109,14 +130,25 @@ function readPid(path: string): number | null {
   }
 }
 
-export function terminalsOf(shell: Shell, i3: I3, folder: string) {
+type Open<T> = (kind: TerminalKind, options?: TerminalOptions) => Promise<T>;
+
+/** With one process that owns all windows this is the pid of all of them. */
+async function pidOf(shell: Shell, { pid, windowId }: Window): Promise<number> {
+  return pid ?? Number(await shell.output('xdotool', ['getwindowpid', `${windowId}`]));
+}
+
+export function terminalsOf<W extends Window>(
+  shell: Shell,
+  manager: WindowManager<W>,
+  folder: string,
+): Open<Terminal & Pick<W, 'windowId'> & { window(): Promise<W> }> {
   const runtime = shell.env.XDG_RUNTIME_DIR ?? '';
   const used = new Set<TerminalKind>();
   let count = 0;
   // One after the other: the new window is told from the others by being new.
   let queue: Promise<unknown> = Promise.resolve();
 
-  async function open(kind: TerminalKind, options: TerminalOptions): Promise<Terminal> {
+  async function open(kind: TerminalKind, options: TerminalOptions) {
     const launch: Launch = launches[kind];
     const name = join(folder, `${++count}`);
     writeFileSync(
@@ -135,15 +167,13 @@ export function terminalsOf(shell: Shell, i3: I3, folder: string) {
 
     const env = { ...launch.env, ...options.env };
     const where = { env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) };
-    const before = new Set((await i3.windows()).map((window) => window.conId));
+    const before = new Set((await manager.windows()).map((window) => window.conId));
     const isFirst = !used.has(kind);
     used.add(kind);
     if (isFirst && launch.server !== undefined) {
       const [program = '', ...args] = launch.server;
       shell.spawn(program, args, { env });
-      await until(() => existsSync(join(shell.env.HOME ?? '', '.urxvt', `urxvtd-${hostname()}`)), {
-        why: program,
-      });
+      await until(() => existsSync(launch.serves?.(shell) ?? ''), { why: program });
     }
     const [program = '', ...args] = ((isFirst && launch.first) || launch.open)(name, runtime);
     const launched = shell.spawn(program, args, where);
@@ -154,38 +184,41 @@ export function terminalsOf(shell: Shell, i3: I3, folder: string) {
       limit: 20_000,
       saw,
     });
-    const window = await until(async () => (await i3.windows()).find(({ conId }) => !before.has(conId)), {
-      why: `the window of ${kind}`,
-      limit: 20_000,
-      saw,
-    });
+    const window = await until(
+      async () => (await manager.windows()).find(({ conId }) => !before.has(conId)),
+      {
+        why: `the window of ${kind}`,
+        limit: 20_000,
+        saw,
+      },
+    );
     const { conId, windowId } = window;
+    // i3 gives new container ids when it restarts.
+    const find = async () =>
+      (await manager.windows()).find((one) =>
+        windowId === null ? one.conId === conId : one.windowId === windowId,
+      );
     if (options.workspace !== undefined)
-      await i3.command(
-        `[con_id=${conId}] move --no-auto-back-and-forth container to workspace ${i3Quoted(options.workspace)}`,
+      await manager.command(
+        `[con_id=${conId}] move --no-auto-back-and-forth container to workspace ${quotedInCommand(options.workspace)}`,
       );
     return {
       kind,
       pid,
       tty: readlinkSync(`/proc/${pid}/fd/0`),
-      terminalPid: Number(await shell.output('xdotool', ['getwindowpid', `${windowId}`])),
+      terminalPid: await pidOf(shell, window),
       conId,
       windowId,
-      window: () =>
-        until(async () => (await i3.windows()).find((one) => one.windowId === windowId), {
-          why: `the window ${windowId} of ${kind}`,
-        }),
-      focus: () => i3.command(`[id=${windowId}] focus`),
+      window: () => until(find, { why: `the window of ${kind}` }),
+      focus: async () => manager.command(`[con_id=${(await find())?.conId}] focus`),
       async close() {
         process.kill(pid, 'SIGKILL');
-        await until(async () => !(await i3.windows()).some((one) => one.windowId === windowId), {
-          why: `the window of ${kind} to close`,
-        });
+        await until(async () => (await find()) === undefined, { why: `the window of ${kind} to close` });
       },
     };
   }
 
-  return (kind: TerminalKind, options: TerminalOptions = {}): Promise<Terminal> => {
+  return (kind, options = {}) => {
     const opened = queue.then(() => open(kind, options));
     queue = opened.catch(() => {});
     return opened;
