@@ -4,6 +4,7 @@ import type { SessionKey } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { bootId, isAlive, startedAt } from '../system/proc.ts';
+import { type PermissionRequest, permissionRequestOf } from './decisions.ts';
 import { type HookBody, observationsOf, parseHook } from './hooks.ts';
 import { portsOf, readListeners } from './ports.ts';
 import {
@@ -15,6 +16,7 @@ import {
   sessionIdIn,
 } from './processes.ts';
 import { followSessionFiles, judgeSessionFile, levelOf, type SessionFiles } from './session-files.ts';
+import { inputKeyOf } from './tool-summary.ts';
 import {
   type FollowedTranscript,
   findTranscript,
@@ -43,7 +45,13 @@ export interface HookSender {
 }
 
 export type HookHeard =
-  | { readonly key: SessionKey; readonly event: string; readonly agent: string | null }
+  | {
+      readonly key: SessionKey;
+      readonly event: string;
+      readonly agent: string | null;
+      /** What a PermissionRequest asks; null for any other event. */
+      readonly asks: { readonly inputKey: string; readonly request: PermissionRequest } | null;
+    }
   | { readonly error: string };
 
 /** Everything that tsmux knows of running Claude Code, as observations. */
@@ -328,7 +336,11 @@ export function createClaude(options: ClaudeOptions): Claude {
       if (observation.type !== 'session-renewed') observe(session.key, observation);
     }
     if (body.hook_event_name === 'SessionEnd' && body.reason !== 'clear') recheckSoon();
-    return { key: session.key, event: body.hook_event_name, agent: body.agent_id ?? null };
+    const asks =
+      body.hook_event_name === 'PermissionRequest'
+        ? { inputKey: inputKeyOf(body.tool_input), request: permissionRequestOf(body) }
+        : null;
+    return { key: session.key, event: body.hook_event_name, agent: body.agent_id ?? null, asks };
   }
 
   function renewedByHook(session: Tracked, seen: Extract<Observation, { type: 'session-renewed' }>): void {

@@ -91,6 +91,9 @@ export function createDesktop(options: DesktopOptions): Desktop {
     },
     locate: (whereabouts) => locator.locate(whereabouts),
     go: (whereabouts) => goTo(whereabouts, 1),
+    readScreen: async (whereabouts) => (await (await locator.screen(whereabouts))?.read()) ?? null,
+    sendKey: async (whereabouts, press) =>
+      (await (await locator.screen(whereabouts))?.send(press)) ?? 'refused',
     forget: (key: SessionKey) => locator.forget(key),
   };
 }

@@ -60,6 +60,19 @@ export type Went =
   | { readonly done: true }
   | { readonly done: false; readonly why: string; readonly hint: string };
 
+/** A key for the session's very pane, sent only while that shows what it showed when it was read. */
+export interface KeyPress {
+  /** What is answered by it, `[a-z0-9-]`: one key is sent for it, however often it is asked for. */
+  readonly mark: string;
+  /** `1` to `9` */
+  readonly key: string;
+  /** Lines that the pane must show, each whole but for blanks at its end. The last ones say most. */
+  readonly lines: readonly string[];
+}
+
+/** `failed`: nobody answered; whether the key was sent is not known. */
+export type Sent = 'sent' | 'refused' | 'failed';
+
 export interface Desktop {
   /** Starts looking for window managers; never fails for want of one, and finds one that comes later. */
   start(): Promise<void>;
@@ -70,6 +83,10 @@ export interface Desktop {
   locate(whereabouts: Whereabouts): Promise<Located>;
   /** Focuses the window by container id, and shows the pane in it. */
   go(whereabouts: Whereabouts): Promise<Went>;
+  /** The text on the session's screen; null where its pane has no way to tell (only tmux and kitty have one). */
+  readScreen(whereabouts: Whereabouts): Promise<string | null>;
+  /** `refused` also where there is no such pane. Never goes to a window that only has the focus. */
+  sendKey(whereabouts: Whereabouts, press: KeyPress): Promise<Sent>;
   /** The session has ended: drops what was remembered of it. */
   forget(key: SessionKey): void;
 }

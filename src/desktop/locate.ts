@@ -5,6 +5,7 @@ import type { Log } from '../system/log.ts';
 import { type Choice, choose, createTitles } from './choose.ts';
 import type { DesktopWindow, Hop, Located, Went, Whereabouts, WindowTree } from './desktop.ts';
 import { type Outside, realOutside } from './outside.ts';
+import type { PaneScreen } from './pane-screen.ts';
 import { createWalk, type Walked } from './walk.ts';
 
 export interface LocatorOptions {
@@ -31,6 +32,8 @@ export interface Locator {
    * question to the multiplexer, so that a window that keeps the focus can be asked once a second.
    */
   paneFocus(whereabouts: Whereabouts): Promise<boolean | null>;
+  /** The screen that the session draws on, also where nobody looks at it; null where it cannot be read. */
+  screen(whereabouts: Whereabouts): Promise<PaneScreen | null>;
   /** The session has ended: drops what was remembered of it. */
   forget(key: SessionKey): void;
 }
@@ -142,6 +145,11 @@ export function createLocator(options: LocatorOptions): Locator {
       return (await resolve(whereabouts)).place.pane?.focused ?? null;
     },
 
+    async screen(whereabouts) {
+      const { walked, choice } = await resolve(whereabouts);
+      return walked === null ? null : screenOf(walked, choice);
+    },
+
     forget(key) {
       walk.forget(key.pid);
       titles.forget(key.pid);
@@ -171,6 +179,12 @@ function paneOf(walked: Walked, choice: Choice | null): Pane | null {
     choice !== null && walked.steps.every(({ viewer }) => viewer?.focused) && (own === null || own.focused);
   if (inner !== null) return { ...inner, focused };
   return own === null ? null : { kind: 'kitty', id: own.id, focused };
+}
+
+/** That of the innermost program that has panes; what only passes its one PTY through shows it as it is. */
+function screenOf({ steps }: Walked, choice: Choice | null): PaneScreen | null {
+  const inner = steps.find(({ pane }) => pane !== null && pane.kind !== 'script');
+  return inner === undefined ? (choice?.pane?.screen ?? null) : inner.screen;
 }
 
 function hopOf(choice: Choice, process: { readonly pid: number; readonly comm: string }): Hop {

@@ -5,6 +5,7 @@ import { multiplexers } from './multiplexers/index.ts';
 import type { Multiplexer, Viewer } from './multiplexers/multiplexer.ts';
 import { passThrough } from './multiplexers/pass-through.ts';
 import type { Outside } from './outside.ts';
+import type { PaneScreen } from './pane-screen.ts';
 import { lineage } from './processes.ts';
 import { type Owner, ownerOf } from './pty.ts';
 
@@ -18,6 +19,8 @@ export interface Walked {
 
 export interface Step {
   readonly pane: { readonly kind: Pane['kind']; readonly id: string } | null;
+  /** Null where it cannot be read from outside. */
+  readonly screen: PaneScreen | null;
   /** Null where the walk ended at this pane: nobody shows it. */
   readonly viewer: Viewer | null;
 }
@@ -203,7 +206,7 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
       const stopped = stop([...hops, hop], followed.reason, followed.hint, multiplexer === passThrough);
       return followed.pane === undefined
         ? stopped
-        : { ...stopped, steps: [{ pane: followed.pane, viewer: null }] };
+        : { ...stopped, steps: [{ pane: followed.pane, screen: followed.screen ?? null, viewer: null }] };
     }
     let first: Walked | null = null;
     // The best viewer may be on another machine, by ssh.
@@ -211,7 +214,7 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
       const beyond = await from(viewer.pid, depth + 1);
       const walked = {
         hops: [...hops, { at: followed.at, how: viewer.how }, ...beyond.hops],
-        steps: [{ pane: followed.pane, viewer }, ...beyond.steps],
+        steps: [{ pane: followed.pane, screen: followed.screen ?? null, viewer }, ...beyond.steps],
         end: beyond.end,
       };
       if (beyond.end.type === 'terminal') return walked;

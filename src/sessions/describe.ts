@@ -89,6 +89,7 @@ function describePrompt(prompt: PromptFacts): Prompt {
     since: promptSince(prompt),
     pinned: false,
     questions: asked?.questions ?? [],
+    asking: null,
     options: [...(onScreen ?? held ?? []).filter(({ means }) => means !== 'go'), goToTerminal],
   };
 }

@@ -54,5 +54,7 @@ export interface Prompt {
   readonly since: number;
   readonly pinned: boolean;
   readonly questions: readonly Question[];
+  /** Which of its questions the options are of, from 0, where they are asked one after the other; null elsewhere. */
+  readonly asking: number | null;
   readonly options: readonly Option[];
 }

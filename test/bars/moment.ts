@@ -60,6 +60,7 @@ export function prompt(text: string, facts: Partial<Prompt> = {}): Prompt {
     since: now,
     pinned: false,
     questions: [],
+    asking: null,
     options: yesAlwaysNo,
     ...facts,
   };

@@ -34,6 +34,7 @@ const byPid = (trees: () => readonly WindowTree[]): Locator => ({
   },
   showPane: async () => shown,
   paneFocus: async () => null,
+  screen: async () => null,
   forget: () => {},
 });
 

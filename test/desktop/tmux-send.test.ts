@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type KeyPress, sendIfShown } from '../../src/desktop/multiplexers/tmux-send.ts';
+import { sendIfShown, type TmuxKeyPress } from '../../src/desktop/multiplexers/tmux-send.ts';
 import { until } from '../support/until.ts';
 import { type ShowingPane, startTmux, type TmuxPanes } from './tmux-panes.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => panes.close());
 
-const press = (pane: ShowingPane, lines: readonly string[], more: Partial<KeyPress> = {}) =>
+const press = (pane: ShowingPane, lines: readonly string[], more: Partial<TmuxKeyPress> = {}) =>
   sendIfShown({ socket: panes.socket, pane: pane.id, mark: newMark(), key: '4', lines, ...more }, panes);
 
 const arrived = (pane: ShowingPane, text: string) =>

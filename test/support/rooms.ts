@@ -1,5 +1,13 @@
 import type { ClaudeSource } from '../../src/daemon/wiring.ts';
-import type { Desktop, DisplayEnvironment, Located, Went, Whereabouts } from '../../src/desktop/desktop.ts';
+import type {
+  Desktop,
+  DisplayEnvironment,
+  KeyPress,
+  Located,
+  Sent,
+  Went,
+  Whereabouts,
+} from '../../src/desktop/desktop.ts';
 import type { Observe } from '../../src/sessions/observation.ts';
 import { nowhere, type Place } from '../../src/sessions/place.ts';
 import type { SessionKey } from '../../src/sessions/session.ts';
@@ -16,6 +24,12 @@ export interface FakeDesktop extends Desktop {
   readonly forgotten: number[];
   /** How often a session was looked for. */
   searches: number;
+  /** What stands on the screen of a session whose pane can be read. */
+  readonly screens: Map<number, string>;
+  /** What was typed into it. */
+  readonly pressed: { readonly pid: number; readonly key: string; readonly mark: string }[];
+  /** What becomes of a key. */
+  sends: (pid: number, press: KeyPress) => Sent;
   /** What `go` comes to. */
   went: (where: Whereabouts) => Promise<Went>;
 }
@@ -29,6 +43,12 @@ export function fakeDesktop(): FakeDesktop {
     forgotten: [],
     searches: 0,
     went: async () => ({ done: true }),
+    screens: new Map(),
+    pressed: [],
+    sends: (pid, { lines }) => {
+      const shown = desktop.screens.get(pid)?.split('\n') ?? [];
+      return lines.length > 0 && lines.every((line) => shown.includes(line)) ? 'sent' : 'refused';
+    },
     place(pid, place, more = {}) {
       places.set(pid, { place, hops: [{ at: `pid ${pid}`, how: 'the test says so' }], ...more });
     },
@@ -49,6 +69,12 @@ export function fakeDesktop(): FakeDesktop {
     go(where) {
       desktop.gone.push(where.key.pid);
       return desktop.went(where);
+    },
+    readScreen: async ({ key }) => desktop.screens.get(key.pid) ?? null,
+    async sendKey({ key: { pid } }, press) {
+      const sent = desktop.sends(pid, press);
+      if (sent === 'sent') desktop.pressed.push({ pid, key: press.key, mark: press.mark });
+      return sent;
     },
     forget: (key) => void desktop.forgotten.push(key.pid),
   };

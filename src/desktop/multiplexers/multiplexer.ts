@@ -1,6 +1,7 @@
 import type { Pane } from '../../sessions/place.ts';
 import type { ProcessStat } from '../../system/proc.ts';
 import type { Outside } from '../outside.ts';
+import type { PaneScreen } from '../pane-screen.ts';
 
 /** A program that owns a PTY and shows it on terminals of its own, not in a window. */
 export interface Multiplexer {
@@ -26,6 +27,8 @@ export interface Shown {
   readonly at: string;
   /** Null where the program shows nothing but this one PTY and has no panes (sudo). */
   readonly pane: { readonly kind: Pane['kind']; readonly id: string } | null;
+  /** The pane's screen, where the program lets it be read; undefined where not. */
+  readonly screen?: PaneScreen;
   /** Who shows it, the best first; never empty. */
   readonly viewers: readonly Viewer[];
 }
@@ -45,6 +48,7 @@ export interface NotShown {
   readonly at: string;
   /** The pane is known, and no viewer: a detached session. */
   readonly pane?: { readonly kind: Pane['kind']; readonly id: string };
+  readonly screen?: PaneScreen;
   readonly reason: string;
   /** What the user can do. */
   readonly hint: string;

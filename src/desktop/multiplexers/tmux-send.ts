@@ -6,30 +6,22 @@
  * has answered, but not yet drawn anew. Copy mode swallows keys, and synchronize-panes copies them into each pane
  * of the window: both are refused.
  */
+import type { KeyPress, Sent } from '../desktop.ts';
 import type { Outside } from '../outside.ts';
 
-export interface KeyPress {
+export interface TmuxKeyPress extends KeyPress {
   /** Path of the server's socket. */
   readonly socket: string;
   /** `%3` */
   readonly pane: string;
-  /** What is answered by it, `[a-z0-9-]`: one key is sent for it to the pane, however often it is asked for. */
-  readonly mark: string;
-  /** `1` to `9` */
-  readonly key: string;
-  /** Lines that the pane must show, each whole but for blanks at its end. The last ones say most. */
-  readonly lines: readonly string[];
 }
-
-/** `failed`: tmux did not answer; whether the key was sent is not known. */
-export type Sent = 'sent' | 'refused' | 'failed';
 
 /** tmux 3.3a expands a format to a depth of 100 and takes 16 KiB of arguments; what is left out of both is for its own. */
 const mostTests = 60;
 const mostBytes = 10_000;
 
 /** Never throws for what a screen may hold; throws for a pane, a mark or a key that is none. */
-export async function sendIfShown(press: KeyPress, { run }: Pick<Outside, 'run'>): Promise<Sent> {
+export async function sendIfShown(press: TmuxKeyPress, { run }: Pick<Outside, 'run'>): Promise<Sent> {
   const { socket, pane, mark, key, lines } = press;
   if (!/^%\d+$/.test(pane) || !/^[a-z0-9-]+$/.test(mark) || !/^[1-9]$/.test(key)) {
     throw new Error(`not a key for a pane: ${JSON.stringify({ pane, mark, key })}`);

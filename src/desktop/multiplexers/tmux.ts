@@ -8,8 +8,10 @@
 import * as z from 'zod/mini';
 import type { ProcessStat } from '../../system/proc.ts';
 import type { Outside } from '../outside.ts';
+import type { PaneScreen } from '../pane-screen.ts';
 import { sharedAnswers } from '../shared-answers.ts';
 import type { Followed, Multiplexer, PaneQuestion, Viewer } from './multiplexer.ts';
+import { sendIfShown } from './tmux-send.ts';
 
 /** A pane as one of the sessions has it. */
 interface TmuxPane {
@@ -161,11 +163,13 @@ export const tmux: Multiplexer = {
     }
     const at = `tmux ${place.pane} in session ${place.sessionName}`;
     const pane = { kind: 'tmux', id: place.pane } as const;
+    const screen = screenOf(place.pane, socket, outside);
     if (clients.length === 0) {
       return {
         type: 'not-shown',
         at,
         pane,
+        screen,
         reason: `tmux session ${place.sessionName} has no client attached`,
         hint: `Attach it in a terminal: tmux -S ${quoted(socket)} attach -t ${quoted(`=${place.sessionName}`)}`,
       };
@@ -174,6 +178,7 @@ export const tmux: Multiplexer = {
       type: 'shown',
       at,
       pane,
+      screen,
       viewers: clients.map((client): Viewer => {
         const shows = places.some(({ window }) => window === client.window);
         return {
@@ -186,6 +191,13 @@ export const tmux: Multiplexer = {
     };
   },
 };
+
+function screenOf(pane: string, socket: string, outside: Outside): PaneScreen {
+  return {
+    read: () => outside.run('tmux', ['-u', '-S', socket, 'capture-pane', '-p', '-t', pane]),
+    send: (press) => sendIfShown({ ...press, socket, pane }, outside),
+  };
+}
 
 /** Changes no more than is needed, and only in the session of that client. */
 async function show(

@@ -9,6 +9,7 @@
 import { connect } from 'node:net';
 import * as z from 'zod/mini';
 import type { Outside } from '../outside.ts';
+import type { PaneScreen } from '../pane-screen.ts';
 import { sharedAnswers } from '../shared-answers.ts';
 import { given, type Terminal, type TerminalQuestion } from './terminal.ts';
 
@@ -35,10 +36,11 @@ function addressOf(listenOn: string): string | null {
   return /^unix:(.+)$/.exec(listenOn)?.[1] ?? null;
 }
 
-interface Command {
-  readonly name: 'ls' | 'focus-window';
-  readonly match?: string;
-}
+type Command =
+  | { readonly name: 'ls' }
+  | { readonly name: 'focus-window'; readonly match: string }
+  | { readonly name: 'get-text'; readonly match: string }
+  | { readonly name: 'send-text'; readonly match: string; readonly text: string };
 
 /** Null where remote control is off, or needs a password. */
 function askKitty(address: string, command: Command, outside: Outside): Promise<unknown> {
@@ -46,13 +48,27 @@ function askKitty(address: string, command: Command, outside: Outside): Promise<
   return address.startsWith('@') ? askByProgram(address, command, outside) : askAt(address, command, outside);
 }
 
-function askByProgram(address: string, { name, match }: Command, outside: Outside): Promise<string | null> {
-  const options = match === undefined ? [] : ['--match', match];
-  return outside.run('kitty', ['@', '--to', `unix:${address}`, name, ...options]);
+function askByProgram(address: string, command: Command, outside: Outside): Promise<string | null> {
+  const match = 'match' in command ? ['--match', command.match] : [];
+  const text = 'text' in command ? [command.text] : [];
+  return outside.run('kitty', ['@', '--to', `unix:${address}`, command.name, ...match, ...text]);
+}
+
+function payloadOf(command: Command): object {
+  switch (command.name) {
+    case 'ls':
+      return {};
+    case 'focus-window':
+      return { match: command.match };
+    case 'get-text':
+      return { match: command.match, extent: 'screen' };
+    case 'send-text':
+      return { match: command.match, data: `text:${command.text}` };
+  }
 }
 
 /** One command, one reply, each `ESC P @kitty-cmd JSON ESC \`. */
-function askAt(path: string, { name, match }: Command, outside: Outside): Promise<unknown> {
+function askAt(path: string, command: Command, outside: Outside): Promise<unknown> {
   return new Promise((resolve) => {
     const socket = connect(path);
     let text = '';
@@ -71,8 +87,8 @@ function askAt(path: string, { name, match }: Command, outside: Outside): Promis
       const reply = /\x1bP@kitty-cmd(.*?)\x1b\\/s.exec(text)?.[1];
       if (reply !== undefined) end(readReply(reply));
     });
-    const payload = match === undefined ? {} : { match };
-    const message = { cmd: name, version: [0, 26, 0], no_response: false, payload };
+    const payload = payloadOf(command);
+    const message = { cmd: command.name, version: [0, 26, 0], no_response: false, payload };
     socket.write(`\x1bP@kitty-cmd${JSON.stringify(message)}\x1b\\`);
   });
 }
@@ -126,6 +142,26 @@ export function findIn(state: KittyState, question: TerminalQuestion) {
   return null;
 }
 
+/**
+ * kitty cannot test and send in one step: between the last look and the key its window may change. The prompt may
+ * have been answered there in these milliseconds; then the key is typed into whatever comes next.
+ */
+function screenOf(address: string, match: string, outside: Outside): PaneScreen {
+  const read = async () => {
+    const text = await askKitty(address, { name: 'get-text', match }, outside);
+    return typeof text === 'string' ? text : null;
+  };
+  return {
+    read,
+    async send({ key, lines }) {
+      const shown = (await read())?.split('\n').map((line) => line.trimEnd()) ?? [];
+      if (lines.length === 0 || !lines.every((line) => shown.includes(line.trimEnd()))) return 'refused';
+      const sent = await askKitty(address, { name: 'send-text', match, text: key }, outside);
+      return sent === null ? 'failed' : 'sent';
+    },
+  };
+}
+
 export const kitty: Terminal = {
   name: 'kitty',
 
@@ -150,6 +186,7 @@ export const kitty: Terminal = {
           const done = await askKitty(address, { name: 'focus-window', match: `id:${found.id}` }, outside);
           return done === null ? `kitty could not show its window ${found.id}` : null;
         },
+        screen: screenOf(address, `id:${found.id}`, outside),
       },
     };
   },

@@ -1,6 +1,7 @@
 import type { ProcessStat } from '../../system/proc.ts';
 import type { DesktopWindow } from '../desktop.ts';
 import type { Outside } from '../outside.ts';
+import type { PaneScreen } from '../pane-screen.ts';
 
 /** A terminal emulator (or an editor with one inside) that is more than the common rules can deal with. */
 export interface Terminal {
@@ -33,6 +34,7 @@ export interface Told {
     readonly focused: boolean;
     /** Null when done, else why not. */
     show(): Promise<string | null>;
+    readonly screen: PaneScreen;
   } | null;
 }
 

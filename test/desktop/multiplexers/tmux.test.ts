@@ -53,6 +53,26 @@ describe('a session in tmux', () => {
     });
   });
 
+  it('can be read and answered in its very pane, also while nobody shows it', async () => {
+    for (const clients of ['', 'client 11 0 100 $0 @1 %1\n']) {
+      const machine = tmuxMachine(clients, {
+        run: (line) =>
+          line.includes('list-panes')
+            ? panes + clients
+            : line.includes('capture-pane')
+              ? ' ❯ 1. Yes\n'
+              : line.includes('if-shell')
+                ? 'sent\n'
+                : '',
+      });
+      const pane = await machine.locator.screen({ key: machine.key(500), attachedBy: null });
+      expect(await pane?.read()).toBe(' ❯ 1. Yes\n');
+      expect(machine.ran.at(-1)).toBe(`tmux -u -S ${socket} capture-pane -p -t %0`);
+      expect(await pane?.send({ mark: 'pone', key: '1', lines: [' ❯ 1. Yes'] })).toBe('sent');
+      expect(machine.ran.at(-1)).toContain('if-shell -F -t %0');
+    }
+  });
+
   it('does not have the focus while another pane of its window has it', async () => {
     const machine = tmuxMachine('client 11 0 100 $0 @0 %7\n');
     expect((await machine.locate(500)).place.pane?.focused).toBe(false);

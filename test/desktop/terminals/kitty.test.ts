@@ -98,6 +98,29 @@ describe('kitty with remote control', () => {
     expect(commands.at(-1)).toMatchObject({ cmd: 'focus-window', payload: { match: 'id:3' } });
   });
 
+  it('lets the screen of the very session be read, and takes a key only while that shows what was read', async () => {
+    let screen = 'Do you want to proceed?\n ❯ 1. Yes  \n   2. No\n';
+    const { address, commands, machineWith } = await listeningKitty(({ cmd }) =>
+      cmd === 'ls' ? ls() : cmd === 'get-text' ? { ok: true, data: screen } : { ok: true },
+    );
+    const machine = machineWith([address]);
+    const pane = await machine.locator.screen({ key: machine.key(501), attachedBy: null });
+    expect(await pane?.read()).toBe(screen);
+    expect(commands.at(-1)).toMatchObject({
+      cmd: 'get-text',
+      payload: { match: 'id:3', extent: 'screen' },
+    });
+    const press = { mark: 'pone', key: '2', lines: [' ❯ 1. Yes', '   2. No'] };
+    expect(await pane?.send(press)).toBe('sent');
+    expect(commands.at(-1)).toMatchObject({
+      cmd: 'send-text',
+      payload: { match: 'id:3', data: 'text:2' },
+    });
+    screen = ' ❯ 1. Yes, and more\n   2. No\n';
+    expect(await pane?.send(press)).toBe('refused');
+    expect(commands.filter(({ cmd }) => cmd === 'send-text')).toHaveLength(1);
+  });
+
   it('is not asked at a socket that is not its own', async () => {
     const { commands, machineWith } = await listeningKitty(() => ls());
     expect((await machineWith(['/run/another']).locate(500)).place.certainty).toBe('ambiguous');
