@@ -7,15 +7,32 @@ import { until } from '../support/until.ts';
 import { type ClaudeWorld, startClaudeWorld, type Version } from './real-claude.ts';
 
 /** What a user does after he has typed a prompt, until the session is quiet again. */
-type Part = readonly [scenario: string, then: (claude: DrivenClaude) => Promise<unknown>];
+type Part = readonly [scenario: string, then: (claude: DrivenClaude, note: Note) => Promise<unknown>];
+/** Notes the options of the dialog on the screen. */
+type Note = () => Promise<void>;
 
 const idle = (claude: DrivenClaude) => claude.is('idle');
 const answered =
   (...keys: readonly string[]) =>
-  async (claude: DrivenClaude) => {
+  async (claude: DrivenClaude, note: Note) => {
     for (const key of keys) {
       await claude.is('waiting');
+      await note();
       await claude.answer(key);
+    }
+    await idle(claude);
+  };
+
+/** Keys of a dialog with several pages, each with what is to be seen after it. */
+const answeredBy =
+  (...keys: readonly (readonly [string, string])[]) =>
+  async (claude: DrivenClaude, note: Note) => {
+    await claude.is('waiting');
+    await claude.ready();
+    await note();
+    for (const [key, then] of keys) {
+      await claude.press(key);
+      await claude.shows(then);
     }
     await idle(claude);
   };
@@ -32,6 +49,16 @@ const PARTS: readonly Part[] = [
   ['webfetch', answered('Escape')],
   ['ask', answered('2')],
   ['two', answered('1', '1')],
+  ['sequence', answered('1', '1', '1')],
+  [
+    'askmulti',
+    answeredBy(['1', '[✔] Search'], ['3', '[✔] Reviews'], ['Tab', 'Submit answers'], ['1', 'Thank you.']),
+  ],
+  [
+    'asktwo',
+    answeredBy(['2', 'Which features'], ['2', '[✔] Cart'], ['Tab', 'Submit answers'], ['1', 'Thank you.']),
+  ],
+  ['big', idle],
   [
     'slow',
     async (claude) => {
@@ -42,8 +69,8 @@ const PARTS: readonly Part[] = [
   ],
   [
     'agent',
-    async (claude) => {
-      await answered('1')(claude);
+    async (claude, note) => {
+      await answered('1')(claude, note);
       // What the sub-agent said begins a turn of its own.
       await claude.shows('finished');
       await until(() => claude.transcript().filter(isTurnEnd).length >= 2, {
@@ -53,6 +80,10 @@ const PARTS: readonly Part[] = [
     },
   ],
   ['error400', idle],
+  ['error401', idle],
+  ['error429', idle],
+  ['error500', idle],
+  ['error529', idle],
 ];
 
 const isTurnEnd = (line: Line) => line.type === 'system' && line.subtype === 'turn_duration';
@@ -75,6 +106,9 @@ interface Seen {
   /** The names of all fields, for each event. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   readonly lines: readonly string[];
+  /** Of each dialog, as it came onto the screen. */
+  readonly options: readonly (readonly string[])[];
+  readonly suggestions: readonly unknown[];
 }
 
 /** Waits until a number has stayed the same for a while. */
@@ -92,7 +126,16 @@ async function settled(count: () => number): Promise<void> {
   );
 }
 
-const named = ({ body }: Recorded) => `${body.hook_event_name}${'agent_id' in body ? ' of an agent' : ''}`;
+/** An event with what makes one of its kind different from another. */
+function named({ body }: Recorded): string {
+  const what = body.tool_name ?? body.error ?? body.notification_type ?? body.reason ?? body.source ?? '';
+  const running = Array.isArray(body.background_tasks)
+    ? body.background_tasks.map(({ type }) => type).join()
+    : '';
+  return [body.hook_event_name, 'agent_id' in body ? 'of an agent' : '', what, running]
+    .filter(Boolean)
+    .join(' ');
+}
 
 async function observe(claude: DrivenClaude, record: Recorder, [scenario, then]: Part): Promise<() => Seen> {
   const calls = record.calls().length;
@@ -101,7 +144,8 @@ async function observe(claude: DrivenClaude, record: Recorder, [scenario, then]:
   const status = watchStatus(claude);
   await claude.type(`SCN:${scenario} please`);
   await until(() => claude.sessionFile()?.statusUpdatedAt !== asked, { why: 'a turn' });
-  await then(claude);
+  const options: (readonly string[])[] = [];
+  await then(claude, async () => void options.push(await claude.options()));
   await settled(() => claude.transcript().length + record.calls().length);
   status.stop();
   return () => {
@@ -112,6 +156,8 @@ async function observe(claude: DrivenClaude, record: Recorder, [scenario, then]:
       agents: all.filter(({ body }) => 'agent_id' in body).map(named),
       fields: Object.fromEntries(all.map((call) => [named(call), Object.keys(call.body).sort()])),
       lines: claude.transcript().slice(lines).flatMap(kindOf),
+      options,
+      suggestions: all.flatMap(({ body }) => body.permission_suggestions ?? []),
     };
   };
 }

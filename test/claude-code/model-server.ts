@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { until } from '../support/until.ts';
-import { type Answer, type Folders, failed, type Said, scenarios } from './scenarios.ts';
+import { type Answer, type Folders, failed, PLAN_FILE, type Said, scenarios } from './scenarios.ts';
 
 /**
  * The Messages API as far as Claude Code uses it (docs.anthropic.com, "Messages" and "Streaming Messages"), with
@@ -28,6 +28,11 @@ type Request = z.infer<typeof Request>;
 
 const textOf = (content: z.infer<typeof Content>) =>
   typeof content === 'string' ? content : content.map((block) => block.text ?? '').join('\n');
+
+/** The file that Claude Code wants a plan to be written to; it says so only in the requests of plan mode. */
+function planFile(body: string): string | undefined {
+  return /\/[^\s"\\]+\/plans\/[\w-]+\.md/.exec(body)?.[0];
+}
 
 /** Which scenario the newest words name, and how many tool results came back since. */
 function position(request: Request): { name: string; step: number } | null {
@@ -125,7 +130,10 @@ export async function startModel(options: {
       if (incoming.url?.includes('count_tokens')) return json(response, 200, { input_tokens: 1234 });
       if (!incoming.url?.startsWith('/v1/messages')) return json(response, 404, { type: 'error' });
       const request = Request.parse(body);
-      const answer = answerTo(request);
+      const said = JSON.stringify(answerTo(request));
+      const answer: Answer = JSON.parse(
+        said.replaceAll(PLAN_FILE, planFile(JSON.stringify(body)) ?? PLAN_FILE),
+      );
       if (failed(answer)) {
         const error = { type: answer.error, message: answer.message };
         return json(response, answer.status, { type: 'error', error });

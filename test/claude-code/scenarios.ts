@@ -60,12 +60,15 @@ const features = {
   ],
 };
 
+/** Stands for the file that Claude Code names for its plan. */
+export const PLAN_FILE = '/where/claude/keeps/plans/plan.md';
+
 /** A command that runs until the test lets it end by making the file. */
 export const untilFileExists = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done; echo over`;
 export const goFile = (folders: Folders) => `${folders.outside}/go`;
 
 export function scenarios(folders: Folders): Readonly<Record<string, readonly Answer[]>> {
-  const { project, outside, configDir } = folders;
+  const { project, outside } = folders;
   const agent = (description: string, prompt: string, more: Record<string, unknown> = {}) =>
     call('Agent', { description, prompt, subagent_type: 'general-purpose', ...more });
   return {
@@ -117,7 +120,7 @@ export function scenarios(folders: Folders): Readonly<Record<string, readonly An
       {
         tools: [
           call('Write', {
-            file_path: `${configDir}/plans/PLAN`,
+            file_path: PLAN_FILE,
             content: '# Plan: add search\n\n1. Add index\n',
           }),
         ],

@@ -13,9 +13,13 @@ export interface DrivenClaude {
   /** Types a line into the prompt box and sends it. */
   type(text: string): Promise<void>;
   press(...keys: readonly Key[]): Promise<void>;
+  /** Waits until a dialog stands on the screen and hears keys. */
+  ready(): Promise<void>;
   /** Presses a key at a dialog, again if Claude did not take it, until the dialog is over. */
   answer(key: Key): Promise<void>;
   screen(): Promise<string>;
+  /** The options of the dialog on the screen, as it numbers them: `1. Yes`. */
+  options(): Promise<readonly string[]>;
   shows(text: string | RegExp): Promise<void>;
   /** What `sessions/<pid>.json` says; null when there is none, or only half of one. */
   sessionFile(): SessionFile | null;
@@ -48,6 +52,8 @@ const LIMIT = 20_000;
 const DIALOG = /❯\s*\d\.|Esc to (cancel|exit)/;
 /** A permission dialog ignores keys for up to 0.75 s after the status says `waiting` (seen with 2.1.332). */
 const DEAF = 1500;
+/** From when on a dialog that is on the screen hears for sure: nothing on it tells. */
+const DEAF_FOR_SURE = 800;
 
 export function isRunning(pid: number): boolean {
   try {
@@ -112,6 +118,10 @@ export function drive(terminal: Terminal, configDir: string, cwd: string): Drive
     shows,
     sessionFile,
     transcript,
+    ready: async () => {
+      await shows(DIALOG);
+      await new Promise((heard) => setTimeout(heard, DEAF_FOR_SURE));
+    },
     press: async (...keys) => {
       for (const key of keys) await terminal.press(key);
     },
@@ -137,6 +147,11 @@ export function drive(terminal: Terminal, configDir: string, cwd: string): Drive
       }
     },
     screen: terminal.screen,
+    options: async () => {
+      await shows(DIALOG);
+      const screen = await terminal.screen();
+      return [...screen.matchAll(/^\s*❯?\s*(\d+\. .*\S)/gm)].map((match) => match[1] ?? '');
+    },
     is: (status, waitingFor) =>
       until(
         () => {

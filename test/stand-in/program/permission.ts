@@ -60,7 +60,10 @@ export function asking(call: ToolCall, version: Setup['version'], mode: string, 
   switch (call.tool) {
     case 'Bash': {
       const command = text(call, 'command');
-      const outside = /(\/\S+)\/[^/\s]+$/.exec(command)?.[1];
+      // The folder that the command writes into, or makes.
+      const outside = /^mkdir/.test(command)
+        ? /(\/\S+)$/.exec(command)?.[1]
+        : /(\/\S+)\/[^/\s]+$/.exec(command)?.[1];
       const npm = /^npm \w+/.exec(command)?.[0];
       const always =
         npm !== undefined
@@ -115,7 +118,11 @@ export function asking(call: ToolCall, version: Setup['version'], mode: string, 
         header: 'Read file',
         body: [`Read(${path})`],
         question,
-        options: ['Yes', `Yes, allow reading from ${folder} during this session`, 'No'],
+        options: [
+          'Yes',
+          `Yes, allow reading from ${isNew ? folder : `${folder.split('/').at(-1)}/`} during this session`,
+          'No',
+        ],
         suggestions: suggested([rule('Read', `/${folder}/**`, 'session')]),
         waitingFor,
       };
