@@ -90,8 +90,20 @@ export interface Standing {
   blocks(sent: readonly SentBlock[], bar: Rect): readonly Rect[];
 }
 
-/** Every glyph of this font is equally wide, and tsmux's symbols are part of it. */
+/**
+ * DejaVu Sans Mono 9 at 96 dpi: every glyph of the font is 7 pixels wide in i3bar and swaybar, and tsmux's symbols are
+ * part of it. Text in other scripts comes from other fonts and cannot be measured in this way.
+ */
 export const barFont = 'pango:DejaVu Sans Mono 9';
+const cell = 7;
+
+function plain(block: SentBlock, text: string): string {
+  if (block.markup !== 'pango') return text;
+  return text.replace(/<[^>]*>/g, '').replace(/&(?:#\d+|#x[\da-f]+|\w+);/gi, '?');
+}
+
+/** In pixels, of what is drawn of it. */
+export const textWidth = (block: SentBlock, text: string) => [...plain(block, text)].length * cell;
 
 function readLines(path: string): string[] {
   try {

@@ -1,7 +1,7 @@
 // What every lab stands on: a folder of its own, a user, an environment, and a guard that ends whatever carries the folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '../support/until.ts';
@@ -98,8 +98,11 @@ export async function layGround(added: Environment = {}): Promise<Ground> {
         parent = join(parent, part);
         if (!existsSync(parent)) makeFolder(parent.slice(folder.length));
       }
-      writeFileSync(whole, text, { mode });
-      give(whole);
+      // Whole or not at all: who reads it may be at it just now.
+      const draft = `${whole}.draft`;
+      writeFileSync(draft, text, { mode });
+      give(draft);
+      renameSync(draft, whole);
       return whole;
     },
     processes: () => processesIn(folder),

@@ -1,27 +1,14 @@
 // Where i3bar puts what it is sent, by its own arithmetic.
 import { until } from '../support/until.ts';
-import type { SentBlock, Standing } from './bar.ts';
+import { type SentBlock, type Standing, textWidth } from './bar.ts';
 import type { I3 } from './i3.ts';
 import type { TreeNode } from './window-manager.ts';
 
-/**
- * DejaVu Sans Mono 9 at 96 dpi: every glyph of the font is 7 pixels wide in i3bar, and its symbols are part of
- * it. Text in other scripts comes from other fonts and cannot be measured in this way.
- */
-const cell = 7;
-
-export function plain(block: SentBlock, text: string): string {
-  if (block.markup !== 'pango') return text;
-  return text.replace(/<[^>]*>/g, '').replace(/&(?:#\d+|#x[\da-f]+|\w+);/gi, '?');
-}
-
-const cells = (block: SentBlock, text: string) => [...plain(block, text)].length * cell;
-
 /** i3bar/src/xcb.c, predict_statusline_length: text, borders, then the minimum width. */
 function widthOf(block: SentBlock, text: string): number {
-  const content = cells(block, text);
+  const content = textWidth(block, text);
   const least =
-    typeof block.min_width === 'string' ? cells(block, block.min_width) : (block.min_width ?? content);
+    typeof block.min_width === 'string' ? textWidth(block, block.min_width) : (block.min_width ?? content);
   const borders = block.border === undefined ? 0 : (block.border_left ?? 1) + (block.border_right ?? 1);
   return Math.max(content, least) + (text === '' ? 0 : borders);
 }

@@ -119,9 +119,6 @@ export interface XTerminal extends Terminal {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** In commands of i3 and sway a quote within quotes is escaped by a backslash. */
-const quotedInCommand = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
-
 function readPid(path: string): number | null {
   try {
     return Number(readFileSync(path, 'utf8')) || null;
@@ -200,7 +197,7 @@ export function terminalsOf<W extends Window>(
       );
     if (options.workspace !== undefined)
       await manager.command(
-        `[con_id=${conId}] move --no-auto-back-and-forth container to workspace ${quotedInCommand(options.workspace)}`,
+        `[con_id=${conId}] move --no-auto-back-and-forth container to workspace ${manager.quoted(options.workspace)}`,
       );
     return {
       kind,

@@ -59,6 +59,8 @@ export interface Window {
 export interface WindowManager<W extends Window = Window> {
   /** Runs a command; throws with the window manager's own words when any part of it failed. */
   command(command: string): Promise<void>;
+  /** A name as one word of a command. */
+  quoted(name: string): string;
   tree(): Promise<TreeNode>;
   workspaces(): Promise<Workspace[]>;
   /** All application windows, the scratchpad's too; bars are none. */
@@ -97,6 +99,12 @@ function windowsIn(node: TreeNode, workspace = '', output = ''): Window[] {
   return [self, ...below];
 }
 
+/** In a command of i3 a quote within quotes is escaped by a backslash; sway would keep that one, and has two kinds of quotes. */
+const quoting = {
+  'i3-msg': (name: string) => `"${name.replace(/["\\]/g, '\\$&')}"`,
+  swaymsg: (name: string) => (name.includes('"') ? `'${name}'` : `"${name}"`),
+};
+
 export function windowManagerOf(shell: Shell, client: 'i3-msg' | 'swaymsg'): WindowManager {
   const ask = async (type: string) => JSON.parse(await shell.output(client, ['-t', type]));
   const tree = (): Promise<TreeNode> => ask('get_tree');
@@ -111,6 +119,7 @@ export function windowManagerOf(shell: Shell, client: 'i3-msg' | 'swaymsg'): Win
 
   return {
     command,
+    quoted: quoting[client],
     tree,
     windows,
     workspaces: () => ask('get_workspaces'),
