@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Claude, createClaude } from '../../src/claude/claude.ts';
@@ -92,6 +92,8 @@ export function claudeHome(options: { readonly configDir?: string } = {}): Claud
         ...fixtureJson('sessions/interactive-cli-idle.json'),
         pid: process.pid,
         procStart: String(process.startTime),
+        // That of the fixture is of no container.
+        pidDomain: `linux:${'0'.repeat(32)}:${readlinkSync('/proc/self/ns/pid')}`,
         ...fields,
       };
       writeFileSync(file, JSON.stringify(content));
