@@ -28,7 +28,7 @@ export async function transcript(): Promise<Row[]> {
   };
   const [small, large] = [file(1), file(500)];
   const tail = (path: string) => () =>
-    timed(() => createTranscriptReader().read(createTail(path, showsTurn).read().lines));
+    timed(() => createTranscriptReader().read(createTail(path, showsTurn).read().lines, Date.now()));
   const whole = (path: string) => () =>
     timed(() => {
       const fd = openSync(path, 'r');
@@ -39,7 +39,7 @@ export async function transcript(): Promise<Row[]> {
   const parsed = () =>
     timed(() => {
       const reader = createTranscriptReader();
-      for (let i = 0; i < 20; i++) reader.read(block.split('\n'));
+      for (let i = 0; i < 20; i++) reader.read(block.split('\n'), Date.now());
     }) * 25;
   const tails = await interleaved(40, { small: tail(small), large: tail(large) });
   const full = await interleaved(3, { parsed, read: whole(large) });

