@@ -4,18 +4,18 @@ export interface Room {
   readonly calm: Size;
   /** Sessions in review. */
   readonly review: Size;
-  /** Columns for what a prompt asks. */
-  readonly what: number;
-  /** Columns for the name of a session with an open prompt. */
-  readonly label: number;
+  /** Columns for what a prompt asks; null: as configured. */
+  readonly what: number | null;
+  /** Columns for the name of a session with an open prompt; null: as configured. */
+  readonly label: number | null;
   /** The option "go to the terminal" is always shown. */
   readonly options: 'labels' | 'digits' | 'none';
 }
 
-/** `summed`: no block of its own, only counted in the summary. */
-type Size = 'full' | 'label' | 'glyph' | 'summed';
+/** `label`: the short format; `summed`: no block of its own, only counted in the summary. */
+export type Size = 'full' | 'label' | 'glyph' | 'summed';
 
-const whole: Room = { calm: 'full', review: 'full', what: 48, label: 24, options: 'labels' };
+export const whole: Room = { calm: 'full', review: 'full', what: null, label: null, options: 'labels' };
 const onlyPrompts: Room = { ...whole, calm: 'summed', review: 'summed' };
 const shortWhats = [40, 34, 28, 24, 20, 16, 12];
 
@@ -32,7 +32,7 @@ export const levels: readonly Room[] = [
   { ...whole, calm: 'summed', review: 'glyph' },
   onlyPrompts,
   ...shortWhats.map((what): Room => ({ ...onlyPrompts, what })),
-  ...shortWhats.map((what): Room => ({ ...onlyPrompts, what, options: 'digits' })),
+  ...[null, ...shortWhats].map((what): Room => ({ ...onlyPrompts, what, options: 'digits' })),
   { ...onlyPrompts, what: 8, label: 12, options: 'digits' },
   { ...onlyPrompts, what: 0, label: 12, options: 'digits' },
   { ...onlyPrompts, what: 0, label: 6, options: 'digits' },

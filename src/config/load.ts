@@ -49,7 +49,9 @@ export function readConfig(source: string, file: string, lastGood: Config = defa
   if (read.success) return { config: read.data, problems: [] };
   return {
     config: lastGood,
-    problems: read.error.issues.flatMap((issue) => described(issue, table, source, file)),
+    problems: read.error.issues
+      .flatMap((issue) => described(issue, table, source, file))
+      .sort((a, b) => a.line - b.line || a.column - b.column),
   };
 }
 

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
+import { type Format, parseFormat } from './format.ts';
+import { type FormatKind, placeholders } from './placeholders.ts';
 
 /** The shape of config.toml. Every key has a default; a key that is not here is refused. */
 
 const color = z
   .string()
   .check(z.regex(/^#[0-9a-f]{6}([0-9a-f]{2})?$/i, { error: 'a colour like "#e0af68"' }));
+/** Nerd Fonts have their glyphs in the private use areas, which are category Co. */
 const glyph = z
   .string()
-  .check(z.regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,4}$/u, { error: '1 to 4 visible characters' }));
+  .check(z.regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\p{Co}){1,4}$/u, { error: '1 to 4 visible characters' }));
 
 const face = z.exactOptional(
   z.strictObject({
@@ -18,8 +21,8 @@ const face = z.exactOptional(
   }),
 );
 
-/** Changes to single colours and glyphs of the style. */
-const theme = z.strictObject({
+/** Changes to single colours and glyphs. */
+const faces = z.strictObject({
   'needs-input': face,
   option: face,
   review: face,
@@ -29,6 +32,47 @@ const theme = z.strictObject({
   summary: face,
   quiet: face,
   notice: face,
+});
+
+/** A format string, read when the configuration is: a mistake in it is one of the configuration. */
+function format(kind: FormatKind, byDefault: string) {
+  const names = Object.keys(placeholders[kind]);
+  return z.prefault(
+    z.pipe(
+      z.string(),
+      z.transform((source, context): Format => {
+        const read = parseFormat(source, names);
+        if (!('expected' in read)) return read;
+        context.issues.push({ code: 'custom', message: read.expected, input: source });
+        return [];
+      }),
+    ),
+    byDefault,
+  );
+}
+
+const formats = z.strictObject({
+  session: format('session', '{glyph}[{pin}] {name}[ · {what}][ {detail}][ {agents}][ {age}]'),
+  'session-short': format('session', '{glyph}[{pin}] {name}'),
+  group: format('group', '{glyph}[{pin}] {workspace}[ {count}][ · {what}]'),
+  'group-short': format('group', '{glyph}[{pin}] {workspace}'),
+  option: format('option', '{key} {label}'),
+  'option-short': format('option', '{key}'),
+  summary: format('summary', '{counts}'),
+  'summary-short': format('summary', '{counts}'),
+  quiet: format('quiet', '{glyph} {minutes}m'),
+  'quiet-short': format('quiet', '{glyph} {minutes}m'),
+});
+
+/** Columns. */
+const columns = (byDefault: number) => z._default(z.int().check(z.gte(1), z.lte(400)), byDefault);
+
+const widths = z.strictObject({
+  name: columns(24),
+  what: columns(48),
+  detail: columns(24),
+  choice: columns(24),
+  notice: columns(60),
 });
 
 const onBlock = z.enum(['go', 'seen', 'menu', 'none']);
@@ -71,13 +115,31 @@ const clicks = z.strictObject({
   ),
 });
 
+const state = z.enum(['needs-input', 'review', 'busy', 'idle', 'unknown']);
+
 const bar = z.strictObject({
+  /** `chips`: blocks with backgrounds of their own; `plain`: coloured text between the bar's separators. */
   style: z._default(z.enum(['chips', 'plain']), 'chips'),
-  theme: z.prefault(theme, {}),
+  theme: z._default(z.enum(['dark', 'light', 'colour-blind']), 'dark'),
+  glyphs: z._default(z.enum(['unicode', 'ascii', 'nerd']), 'unicode'),
+  faces: z.prefault(faces, {}),
+  format: z.prefault(formats, {}),
+  widths: z.prefault(widths, {}),
+  /** Sessions in other states have no block and are counted nowhere. */
+  show: z._default(z.array(state), ['needs-input', 'review', 'busy', 'idle', 'unknown']),
+  /**
+   * `state`: the most urgent first; `started`: as the sessions started, only open prompts before the others;
+   * `workspace` and `name`: by those, also with open prompts first.
+   */
+  order: z._default(z.enum(['state', 'started', 'workspace', 'name']), 'state'),
+  /** `workspace`: one block for each workspace, with its badge. */
+  group: z._default(z.enum(['none', 'workspace']), 'none'),
+  /** `own`: a bar that is started with `--output` leaves out the sessions on other outputs. */
+  outputs: z._default(z.enum(['own', 'all']), 'own'),
+  /** So many sessions have a block of their own, the most urgent; the others are counted in the summary. */
+  sessions: z._default(z.int().check(z.gte(0), z.lte(100)), 100),
   /** Columns that all of tsmux's blocks may take together. */
   budget: z._default(z.int().check(z.gte(20), z.lte(1000)), 160),
-  /** `state`: the most urgent first; `started`: as the sessions started, only open prompts before the others. */
-  order: z._default(z.enum(['state', 'started']), 'state'),
   /** On which side of tsmux's blocks those of the wrapped status program stand. */
   wrapped: z._default(z.enum(['left', 'right']), 'right'),
   clicks: z.prefault(clicks, {}),

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { type Block, blocksOf, columnsOf, nextChange } from '../bars/blocks.ts';
+import { nextChange } from '../bars/ages.ts';
+import type { Block } from '../bars/block.ts';
+import { blocksOf, columnsOf } from '../bars/blocks.ts';
 import { type Action, actionOf } from '../bars/clicks.ts';
 import { type I3barLine, i3barBlocks } from '../bars/i3bar.ts';
 import { afterSending, isInert, type Sent } from '../bars/inert.ts';
@@ -53,7 +55,7 @@ export function createBars(parts: {
   function currentFace(): Face {
     if (face !== null) return face;
     const { bar } = parts.config();
-    const theme = themeOf(bar.style, bar.theme);
+    const theme = themeOf(bar);
     const blocks = blocksOf(snapshots.current(), { now: clock.now(), settings: bar, theme });
     const shown: Omit<I3barLine, 'line'> = { blocks: i3barBlocks(blocks, theme), wrapped: bar.wrapped };
     face = { blocks, text: JSON.stringify(shown).slice(1) };
@@ -103,7 +105,7 @@ export function createBars(parts: {
           line += 1;
           const columns = blocks.map((block) => ({
             instance: block.instance,
-            columns: columnsOf([block], themeOf(parts.config().bar.style)),
+            columns: columnsOf([block], themeOf(parts.config().bar)),
           }));
           stream.sent = afterSending(stream.sent, { line, at: clock.now(), blocks: columns });
           return `{"line":${line},${text}\n`;

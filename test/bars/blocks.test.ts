@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BlockSettings, blocksOf, columnsOf, nextChange } from '../../src/bars/blocks.ts';
+import { nextChange } from '../../src/bars/ages.ts';
+import type { BlockSettings } from '../../src/bars/block.ts';
+import { blocksOf, columnsOf } from '../../src/bars/blocks.ts';
 import { styles } from '../../src/bars/theme.ts';
+import { defaultConfig } from '../../src/config/schema.ts';
 import type { Snapshot } from '../../src/sessions/session.ts';
 import { anyMoment, lookedAt, minutes, moment, now, prompt, session } from './moment.ts';
 
 const theme = styles.chips;
 const draw = (snapshot: Snapshot, settings: Partial<BlockSettings> = {}, at = now) =>
-  blocksOf(snapshot, { now: at, theme, settings: { budget: 1000, order: 'state', ...settings } });
+  blocksOf(snapshot, { now: at, theme, settings: { ...defaultConfig.bar, budget: 1000, ...settings } });
 const texts = (snapshot: Snapshot, settings: Partial<BlockSettings> = {}, at = now) =>
   draw(snapshot, settings, at).map((block) => block.text);
 
@@ -90,7 +93,7 @@ describe('the blocks of a moment', () => {
     const show = (prompts: (typeof first)[]) =>
       texts(moment([session('web', { state: 'needs-input', prompts })]));
     expect(show([first, second])).toEqual(['▲ web · (+1) Bash first']);
-    expect(show([first, { ...second, pinned: true }])).toEqual(['▲ web · (+1) Bash second']);
+    expect(show([first, { ...second, pinned: true }])).toEqual(['▲◆ web · (+1) Bash second']);
   });
 
   it('offer "always" only where its rule shows whole, and never a switch of the mode', () => {

@@ -4,11 +4,12 @@ import { blocksOf } from '../../src/bars/blocks.ts';
 import { i3barBlocks } from '../../src/bars/i3bar.ts';
 import { styles, type Theme, themeOf } from '../../src/bars/theme.ts';
 import { widthOf } from '../../src/bars/width.ts';
+import { defaultConfig } from '../../src/config/schema.ts';
 import type { Snapshot } from '../../src/sessions/session.ts';
 import { anyMoment, lookedAt, moment, now, session } from './moment.ts';
 
 const draw = (snapshot: Snapshot, theme: Theme = styles.chips) =>
-  i3barBlocks(blocksOf(snapshot, { now, theme, settings: { budget: 160, order: 'state' } }), theme);
+  i3barBlocks(blocksOf(snapshot, { now, theme, settings: defaultConfig.bar }), theme);
 
 describe('blocks for i3bar', () => {
   it('look as in the picture', () => {
@@ -28,7 +29,7 @@ describe('blocks for i3bar', () => {
       [' ◐ api Edit cart.ts 4m ', '#9d7cd8', '#2a2438', 4],
       [' ◐ infra +2 11m ', '#9d7cd8', '#2a2438', 4],
       [' ○ blog ', '#7f8490', '#20222c', 4],
-      [' ☾ 24m ', '#565f89', undefined, 4],
+      [' ☾ 24m ', '#7a83ad', undefined, 4],
     ]);
   });
 
@@ -81,7 +82,10 @@ describe('a theme', () => {
   });
 
   it('takes single changes', () => {
-    const theme = themeOf('chips', { busy: { glyph: 'B' }, idle: { background: '#000000' } });
+    const theme = themeOf({
+      ...defaultConfig.bar,
+      faces: { busy: { glyph: 'B' }, idle: { background: '#000000' } },
+    });
     expect(theme.faces.busy).toEqual({ ...styles.chips.faces.busy, glyph: 'B' });
     expect(theme.faces.idle.background).toBe('#000000');
     expect(theme.faces.review).toEqual(styles.chips.faces.review);

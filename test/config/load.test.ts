@@ -29,7 +29,7 @@ describe('a configuration', () => {
     const { config, problems } = read(`
       [bar]
       style = "plain"
-      theme.busy = { glyph = "B", color = "#ff0000" }
+      faces.busy = { glyph = "B", color = "#ff0000" }
       [bar.clicks.session]
       middle = "none"
     `);
@@ -37,7 +37,7 @@ describe('a configuration', () => {
     expect(config.bar).toEqual({
       ...defaultConfig.bar,
       style: 'plain',
-      theme: { busy: { glyph: 'B', color: '#ff0000' } },
+      faces: { busy: { glyph: 'B', color: '#ff0000' } },
       clicks: {
         ...defaultConfig.bar.clicks,
         session: { ...defaultConfig.bar.clicks.session, middle: 'none' },
@@ -55,7 +55,7 @@ describe('a mistake in the configuration', () => {
 
   it('of an unknown key is told with its place and the keys that there are', () => {
     expect(lines('# mine\n[bar]\n  buget = 100\n')).toEqual([
-      'config.toml:3:3: bar.buget: no such key; there are style, theme, budget, order, wrapped, clicks',
+      'config.toml:3:3: bar.buget: no such key; there are style, theme, glyphs, faces, format, widths, show, order, group, outputs, sessions, budget, wrapped, clicks',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('a mistake in the configuration', () => {
     expect(lines('[bar]\nstyle = "fancy"\nbudget = 5\norder = 3')).toEqual([
       'config.toml:2:1: bar.style: expected "chips" or "plain", found "fancy"',
       'config.toml:3:1: bar.budget: expected a number of at least 20, found 5',
-      'config.toml:4:1: bar.order: expected "state" or "started", found 3',
+      'config.toml:4:1: bar.order: expected "state" or "started" or "workspace" or "name", found 3',
     ]);
     expect(lines('bar = "x"')).toEqual(['config.toml:1:1: bar: expected a table, found "x"']);
     expect(lines('[bar]\nbudget = 50.5')).toEqual([
@@ -78,8 +78,8 @@ describe('a mistake in the configuration', () => {
   });
 
   it('in an inline table or behind a dotted key is found where it stands', () => {
-    expect(lines('[bar]\ntheme = { busy = { color = "red" } }')).toEqual([
-      'config.toml:2:20: bar.theme.busy.color: expected a colour like "#e0af68", found "red"',
+    expect(lines('[bar]\nfaces = { busy = { color = "red" } }')).toEqual([
+      'config.toml:2:20: bar.faces.busy.color: expected a colour like "#e0af68", found "red"',
     ]);
     expect(lines('bar.clicks.option.left = "yes"')).toEqual([
       expect.stringMatching(/^config\.toml:1:1: bar\.clicks\.option\.left: expected "answer" or "go"/),

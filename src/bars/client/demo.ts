@@ -24,7 +24,7 @@ export function demoBlocks(atMinute: number, begin: number, bar: BarConfig): I3b
     if (event.minute > atMinute) break;
     registry.observe(keyOf(event.session), observationOf(event, begin));
   }
-  const theme = themeOf(bar.style, bar.theme);
+  const theme = themeOf(bar);
   const snapshot = { sessions: registry.all(), quiet: { until: null }, notice: null };
   return i3barBlocks(blocksOf(snapshot, { now: begin + atMinute * minute, settings: bar, theme }), theme);
 }

@@ -3,13 +3,11 @@ import { blocksOf } from '../../../src/bars/blocks.ts';
 import { drawBar, inputsIn, instanceAt, plainBar } from '../../../src/bars/client/terminal.ts';
 import { i3barBlocks } from '../../../src/bars/i3bar.ts';
 import { styles } from '../../../src/bars/theme.ts';
+import { defaultConfig } from '../../../src/config/schema.ts';
 import { lookedAt, now } from '../moment.ts';
 
 const { chips } = styles;
-const bar = i3barBlocks(
-  blocksOf(lookedAt(), { now, theme: chips, settings: { budget: 160, order: 'state' } }),
-  chips,
-);
+const bar = i3barBlocks(blocksOf(lookedAt(), { now, theme: chips, settings: defaultConfig.bar }), chips);
 
 describe('the bar in a terminal', () => {
   it('has the colours of the theme', () => {

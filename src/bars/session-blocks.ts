@@ -1,0 +1,172 @@
+import { basename } from 'node:path';
+import type { Badge } from '../attention/badge.ts';
+import type { FormatKind, Placeholder } from '../config/placeholders.ts';
+import type { Prompt } from '../sessions/prompt.ts';
+import type { Session, State } from '../sessions/session.ts';
+import { ageOf } from './ages.ts';
+import type { Block, Drawing } from './block.ts';
+import { formatted, type Values } from './format.ts';
+import { optionBlocks } from './option-blocks.ts';
+import type { Size } from './shrink.ts';
+import { oneLine } from './text.ts';
+import { cutEnd, cutMiddle } from './width.ts';
+
+/** Columns of what has no width of its own in the configuration. */
+const longest = { other: 40, message: 80 };
+
+/** The states as summaries count them. */
+const counted: readonly State[] = ['needs-input', 'review', 'idle', 'busy', 'unknown'];
+
+/** What stands behind one block: a session, or all those of a workspace, the most urgent of them first. */
+export interface Unit {
+  readonly lead: Session;
+  readonly badge: Badge | null;
+}
+
+/** A unit's block, and behind it the options of what it waits for. */
+export function unitBlocks(unit: Unit, drawing: Drawing, size: Size): Block[] {
+  const { lead } = unit;
+  const block = unitBlock(unit, drawing, size);
+  const prompt = lead.state === 'needs-input' ? shownPrompt(lead) : undefined;
+  return prompt === undefined ? [block] : [block, ...optionBlocks(lead.id, prompt, drawing)];
+}
+
+function unitBlock({ lead, badge }: Unit, drawing: Drawing, size: Size): Block {
+  const { settings, theme, room } = drawing;
+  const { glyph } = theme.faces[lead.state];
+  const blocked = lead.state === 'needs-input';
+  const values = badge === null ? sessionValues(lead, drawing) : groupValues(badge, drawing);
+  const [long, short] =
+    badge === null
+      ? [settings.format.session, settings.format['session-short']]
+      : [settings.format.group, settings.format['group-short']];
+  const write = (format: typeof long) => formatted(format, values) || glyph;
+  const isShort = blocked ? room.what === 0 : size === 'label';
+  const isGlyph = blocked ? room.label === 0 : size === 'glyph';
+  return {
+    instance: lead.id,
+    role: 'session',
+    look: lead.state,
+    session: lead.id,
+    prompt: null,
+    text: isGlyph ? glyph : write(isShort ? short : long),
+    shortText: isGlyph ? glyph : write(short),
+  };
+}
+
+/** Prompts of one session are asked one after the other: the one that the user picked, else the oldest. */
+export function shownPrompt(session: Session): Prompt | undefined {
+  return session.prompts.find((prompt) => prompt.pinned) ?? session.prompts[0];
+}
+
+type ValuesOf<Kind extends FormatKind> = Readonly<Record<Placeholder<Kind>, () => string>>;
+
+function sessionValues(session: Session, drawing: Drawing): ValuesOf<'session'> {
+  const { names, now, theme, settings } = drawing;
+  const { background, place, contextPercent } = session;
+  const other = (text: string | null | undefined) => cutMiddle(text ?? '', longest.other);
+  return {
+    ...shared(session, drawing),
+    state: () => session.state,
+    name: () => nameOf(names.get(session.id) ?? session.name, session, drawing),
+    glyph: () => theme.faces[session.state].glyph,
+    detail: () => cutMiddle(detailOf(session), settings.widths.detail),
+    agents: () => (background.agents > 0 ? `+${background.agents}` : ''),
+    shells: () => (background.shells > 0 ? `${background.shells}` : ''),
+    age: () => ageOf(session, now),
+    branch: () => other(session.branch),
+    folder: () => other(basename(session.cwd)),
+    workspace: () => other(place.workspace?.name),
+    output: () => other(place.workspace?.output),
+    model: () => other(session.model),
+    context: () => (contextPercent === null ? '' : `${Math.round(contextPercent)}`),
+    ports: () => other(session.ports.join(' ')),
+    message: () => cutEnd(session.lastMessage ?? '', longest.message),
+    place: () => (place.certainty === 'exact' ? '' : '?'),
+    id: () => session.id,
+  };
+}
+
+function groupValues({ workspace, state, sessions }: Badge, drawing: Drawing): ValuesOf<'group'> {
+  const { names, now, theme } = drawing;
+  const [lead] = sessions;
+  return {
+    ...shared(lead, drawing),
+    state: () => state,
+    glyph: () => theme.faces[state].glyph,
+    workspace: () => nameOf(workspace, lead, drawing),
+    count: () => (sessions.length > 1 ? `${sessions.length}` : ''),
+    counts: () => countsOf(sessions, drawing),
+    name: () => nameOf(names.get(lead.id) ?? lead.name, lead, drawing),
+    age: () => ageOf(lead, now),
+  };
+}
+
+function shared(session: Session, { settings, theme, room }: Drawing): Record<'what' | 'pin', () => string> {
+  const prompt = session.state === 'needs-input' ? shownPrompt(session) : undefined;
+  const columns = Math.min(room.what ?? settings.widths.what, settings.widths.what);
+  return {
+    what: () => (session.state === 'needs-input' ? cutMiddle(whatBlocks(session, prompt), columns) : ''),
+    pin: () => (prompt?.pinned ? theme.pin : ''),
+  };
+}
+
+function nameOf(name: string, session: Session, { settings, room }: Drawing): string {
+  const { name: columns } = settings.widths;
+  return cutMiddle(
+    name,
+    session.state === 'needs-input' ? Math.min(room.label ?? columns, columns) : columns,
+  );
+}
+
+function whatBlocks(session: Session, prompt: Prompt | undefined): string {
+  if (prompt === undefined) return session.reason ?? '';
+  const others = session.prompts.length - 1;
+  return joined(others > 0 ? `(+${others})` : '', prompt.title, prompt.text);
+}
+
+function detailOf(session: Session): string {
+  if (session.state === 'review') return session.reason ?? '';
+  if (session.state !== 'busy') return '';
+  if (session.compacting) return 'compacting';
+  if (session.tool === null) return '';
+  const { name, summary } = session.tool;
+  // Of a path, the file's name says most.
+  const isPath = summary.startsWith('/') && !/\s/.test(summary);
+  return joined(name, isPath ? summary.slice(summary.lastIndexOf('/') + 1) : summary);
+}
+
+/** `●1 ○3 ◐2` of these sessions; null where there are none. */
+export function summaryBlock(sessions: readonly Session[], drawing: Drawing): Block | null {
+  const lead = counted.map((state) => sessions.find((session) => session.state === state)).find(Boolean);
+  if (lead === undefined) return null;
+  const values: ValuesOf<'summary'> = {
+    counts: () => countsOf(sessions, drawing),
+    total: () => `${sessions.length}`,
+    glyph: () => drawing.theme.faces[lead.state].glyph,
+    state: () => lead.state,
+  };
+  const { summary, 'summary-short': short } = drawing.settings.format;
+  return standing('summary', written(summary, values), written(short, values));
+}
+
+function written(format: Drawing['settings']['format']['summary'], values: Values): string {
+  return formatted(format, values) || (values.counts?.() ?? '');
+}
+
+function countsOf(sessions: readonly Session[], { theme }: Drawing): string {
+  return counted
+    .map((state) => [state, sessions.filter((session) => session.state === state).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${theme.faces[state].glyph}${count}`)
+    .join(' ');
+}
+
+/** A block that there is at most once. */
+export function standing(role: 'summary' | 'quiet' | 'notice', text: string, shortText = text): Block {
+  return { instance: role, role, look: role, session: null, prompt: null, text: oneLine(text), shortText };
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}
