@@ -46,8 +46,10 @@ export async function windowByTitle(
     if (found === null) return null;
     await wait(patienceForTitle, () => shown() === undefined);
     const before = titles.get(found.conId);
-    // qterminal and urxvt keep no stack of titles.
-    if (shown() !== undefined && before !== undefined) terminal.write(`\x1b]0;${printable(before)}\x07`);
+    const now = question.windows().find(({ conId }) => conId === found.conId)?.title;
+    // qterminal and urxvt keep no stack of titles; mate-terminal comes back without one where nobody had set any.
+    if (before !== undefined && (now === '' || shown() !== undefined))
+      terminal.write(`\x1b]0;${printable(before)}\x07`);
     return found;
   } finally {
     terminal.close();
