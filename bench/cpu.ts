@@ -79,7 +79,10 @@ function hasStrace(): boolean {
   return spawnSync('strace', ['-V'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Returns of the main thread's epoll_wait with no event are timers that fired. Null without strace. */
+/**
+ * Returns of the main thread's epoll_wait with no event are timers that fired; those that waited for nothing
+ * (a timeout of 0) are libuv looking once more after a callback. Null without strace.
+ */
 async function countWakeUps(pid: number, seconds: number): Promise<number | null> {
   if (!hasStrace()) return null;
   const tracer = spawn(
@@ -97,5 +100,5 @@ async function countWakeUps(pid: number, seconds: number): Promise<number | null
   await wait(seconds);
   tracer.kill('SIGINT');
   await ended(tracer);
-  return ([...text.matchAll(/= 0$/gm)].length * 60) / seconds;
+  return ([...text.matchAll(/, [1-9]\d*, NULL, 8\) = 0$/gm)].length * 60) / seconds;
 }
