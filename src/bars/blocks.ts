@@ -23,7 +23,7 @@ export function blocksOf(
   around: { readonly now: number; readonly settings: BlockSettings; readonly theme: Theme },
 ): Block[] {
   const { now, settings, theme } = around;
-  const sessions = shownSessions(snapshot, settings);
+  const sessions = snapshot.sessions.filter((session) => isShown(session, settings));
   const names = displayNames(snapshot.sessions);
   const units = unitsOf(sessions, settings, names);
   const limited = new Set(limitedTo(settings.sessions, units));
@@ -46,9 +46,9 @@ export function blocksOf(
   return blocks;
 }
 
-/** The sessions in a state that the user wants to see. */
-export function shownSessions(snapshot: Snapshot, { show }: Pick<BlockSettings, 'show'>): Session[] {
-  return snapshot.sessions.filter(({ state }) => show.includes(state));
+/** Whether it is in a state that the user wants to see. */
+export function isShown({ state }: Session, { show }: Pick<BlockSettings, 'show'>): boolean {
+  return show.includes(state);
 }
 
 /** Columns that the blocks take together; what stands between them is not counted. */
@@ -114,7 +114,7 @@ function unitSize({ lead }: Unit, room: Room): Size {
   return lead.state === 'review' ? room.review : room.calm;
 }
 
-function quietBlock(
+export function quietBlock(
   { quiet }: Snapshot,
   { now, settings, theme }: Pick<Drawing, 'now' | 'settings' | 'theme'>,
 ): Block[] {

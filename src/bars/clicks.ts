@@ -6,13 +6,26 @@ import type { SessionId } from '../sessions/session.ts';
 export type Action =
   | { readonly do: 'go' | 'seen'; readonly session: SessionId }
   | { readonly do: 'menu'; readonly session: SessionId | null }
-  | { readonly do: 'answer'; readonly session: SessionId; readonly prompt: PromptId; readonly key: string }
+  | {
+      readonly do: 'answer';
+      readonly session: SessionId;
+      readonly prompt: PromptId;
+      readonly key: string;
+      /** Which of the prompt's questions, from 0; null where it has none that are asked one after the other. */
+      readonly question: number | null;
+    }
   | { readonly do: 'none' };
 
 /** The block that a click hit, by its instance. */
 export type Target =
   | { readonly role: 'session'; readonly session: SessionId }
-  | { readonly role: 'option'; readonly session: SessionId; readonly prompt: PromptId; readonly key: string }
+  | {
+      readonly role: 'option';
+      readonly session: SessionId;
+      readonly prompt: PromptId;
+      readonly key: string;
+      readonly question: number | null;
+    }
   | { readonly role: 'summary' | 'quiet' | 'notice' | 'away' };
 
 /** X11's button numbers, which i3bar and swaybar send. */
@@ -27,7 +40,7 @@ const buttonNames: ReadonlyMap<number, keyof ClickMap['session']> = new Map([
 ]);
 
 const SESSION = /^[a-z][a-z0-9]{3,}$/;
-const OPTION = /^([a-z][a-z0-9]{3,})\/(p[a-z0-9]{3,})\/([a-z0-9])$/;
+const OPTION = /^([a-z][a-z0-9]{3,})\/(p[a-z0-9]{3,})\/([a-z0-9])(?:\/([1-9]\d?))?$/;
 
 /** null for an instance that tsmux never gave to a block. */
 export function targetOf(instance: string): Target | null {
@@ -39,9 +52,15 @@ export function targetOf(instance: string): Target | null {
       return { role: instance };
   }
   if (SESSION.test(instance)) return { role: 'session', session: instance as SessionId };
-  const [, session, prompt, key] = OPTION.exec(instance) ?? [];
+  const [, session, prompt, key, question] = OPTION.exec(instance) ?? [];
   if (session === undefined || prompt === undefined || key === undefined) return null;
-  return { role: 'option', session: session as SessionId, prompt: prompt as PromptId, key };
+  return {
+    role: 'option',
+    session: session as SessionId,
+    prompt: prompt as PromptId,
+    key,
+    question: question === undefined ? null : Number(question) - 1,
+  };
 }
 
 /** What the user's click map says of a click. `button` as X11 counts. */
@@ -58,9 +77,9 @@ export function actionOf(
       return action === 'none' ? { do: 'none' } : { do: action, session: target.session };
     }
     case 'option': {
-      const { session, prompt, key } = target;
+      const { session, prompt, key, question } = target;
       const action = map.option[button];
-      if (action === 'answer') return { do: 'answer', session, prompt, key };
+      if (action === 'answer') return { do: 'answer', session, prompt, key, question };
       return action === 'none' ? { do: 'none' } : { do: action, session };
     }
     case 'summary': {

@@ -1,4 +1,16 @@
+/**
+ * i3bar and swaybar: the status_command, in the i3bar protocol (https://i3wm.org/docs/i3bar-protocol.html).
+ *
+ * | option | |
+ * |---|---|
+ * | `-- COMMAND…` | runs another status program and merges its blocks in, right of tsmux's unless `bar.wrapped` says otherwise |
+ * | `--output NAME` | only the sessions on this output: one `bar { output NAME }` block for each |
+ * | `--once` | one line, then the end |
+ *
+ * Example: `status_command exec tsmux i3bar -- i3status` in a `bar { }` of i3 or sway.
+ */
 import type { Block } from './block.ts';
+import type { BarKind } from './kind.ts';
 import type { Theme } from './theme.ts';
 
 /**
@@ -29,6 +41,13 @@ export interface I3barLine {
   /** On which side of these the wrapped program's blocks go. */
   readonly wrapped: 'left' | 'right';
 }
+
+export const i3bar: BarKind = {
+  render({ blocks, theme, wrapped }) {
+    const rest: Omit<I3barLine, 'line'> = { blocks: i3barBlocks(blocks, theme), wrapped };
+    return ['{"line":', `,${JSON.stringify(rest).slice(1)}`];
+  },
+};
 
 export function i3barBlocks(blocks: readonly Block[], theme: Theme): I3barBlock[] {
   return blocks.map((block, index) => {

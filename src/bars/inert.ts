@@ -1,3 +1,5 @@
+import type { Option } from '../sessions/prompt.ts';
+
 /**
  * For a moment after a block appeared or moved, a click on it does nothing: the user aimed at what was there before.
  * Bars are right-aligned, so a block moves when a tsmux block right of it changes its width. What the wrapped status
@@ -15,6 +17,8 @@ export interface SentLine {
 export interface SentBlock {
   readonly instance: string;
   readonly columns: number;
+  /** What an option's block means; null for other blocks. A block that means something else has only just appeared. */
+  readonly option: Option | null;
 }
 
 /** What was sent to one bar, oldest first. */
@@ -49,9 +53,10 @@ export function isInert(
   return click.age + (line.at - since) < inertFor;
 }
 
-/** What stands between the block and the bar's right edge; null where the line does not have the block. */
+/** What the block means, and what stands between it and the bar's right edge; null where the line does not have the block. */
 function upToEdge({ blocks }: SentLine, instance: string): string | null {
   const index = blocks.findIndex((block) => block.instance === instance);
   if (index === -1) return null;
-  return JSON.stringify(blocks.slice(index + 1).map((block) => [block.instance, block.columns]));
+  const rest = blocks.slice(index + 1).map((block) => [block.instance, block.columns]);
+  return JSON.stringify([blocks[index]?.option, ...rest]);
 }

@@ -13,15 +13,18 @@ const longest = { rule: 40, ruleSource: 400 };
 /** The options of a prompt that can be answered from here. */
 export function optionBlocks(session: SessionId, prompt: Prompt, drawing: Drawing): Block[] {
   if (prompt.answerable === 'no') return [];
+  // The same key of the next question is another block.
+  const question = prompt.asking === null || prompt.asking === 0 ? '' : `/${prompt.asking + 1}`;
   return prompt.options.flatMap((option) => {
     const texts = optionTexts(option, drawing);
     if (texts === null) return [];
     const block: Block = {
-      instance: `${session}/${prompt.id}/${option.key}`,
+      instance: `${session}/${prompt.id}/${option.key}${question}`,
       role: 'option',
       look: 'option',
       session,
       prompt: prompt.id,
+      option,
       ...texts,
     };
     return [block];

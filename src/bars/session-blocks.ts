@@ -49,6 +49,7 @@ function unitBlock({ lead, badge }: Unit, drawing: Drawing, size: Size): Block {
     look: lead.state,
     session: lead.id,
     prompt: null,
+    option: null,
     text: isGlyph ? glyph : write(isShort ? short : long),
     shortText: isGlyph ? glyph : write(short),
   };
@@ -122,7 +123,14 @@ function nameOf(name: string, session: Session, { settings, room }: Drawing): st
 function whatBlocks(session: Session, prompt: Prompt | undefined): string {
   if (prompt === undefined) return session.reason ?? '';
   const others = session.prompts.length - 1;
-  return joined(others > 0 ? `(+${others})` : '', prompt.title, prompt.text);
+  return joined(others > 0 ? `(+${others})` : '', ...asks(prompt));
+}
+
+/** Of several questions the one that is asked now. */
+function asks({ title, text, questions, asking }: Prompt): readonly string[] {
+  const question = questions[asking ?? 0];
+  if (question === undefined) return [title, text];
+  return [asking === null ? '' : `${asking + 1}/${questions.length}`, question.text];
 }
 
 function detailOf(session: Session): string {
@@ -164,7 +172,16 @@ function countsOf(sessions: readonly Session[], { theme }: Drawing): string {
 
 /** A block that there is at most once. */
 export function standing(role: 'summary' | 'quiet' | 'notice', text: string, shortText = text): Block {
-  return { instance: role, role, look: role, session: null, prompt: null, text: oneLine(text), shortText };
+  return {
+    instance: role,
+    role,
+    look: role,
+    session: null,
+    prompt: null,
+    option: null,
+    text: oneLine(text),
+    shortText,
+  };
 }
 
 function joined(...parts: readonly string[]): string {

@@ -2,10 +2,7 @@ import type { Prompt } from '../sessions/prompt.ts';
 import { oneLine } from './text.ts';
 import { widthOf } from './width.ts';
 
-/** Columns that a bar with room enough gives to what a prompt asks. */
-export const longestWhat = 48;
-
-/** Whether a bar with room enough shows all of what the prompt asks. */
-export function showsWhole({ title, text, truncated }: Prompt): boolean {
-  return !truncated && widthOf(oneLine(`${title} ${text}`)) <= longestWhat;
+/** Whether a bar that has room enough shows all of what the prompt asks, in so many columns. */
+export function isShownWhole({ title, text, truncated }: Prompt, columns: number): boolean {
+  return !truncated && widthOf(oneLine(`${title} ${text}`)) <= columns;
 }

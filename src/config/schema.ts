@@ -150,7 +150,24 @@ const place = z.strictObject({
   'title-nonce': z._default(z.boolean(), true),
 });
 
-export const configSchema = z.strictObject({ bar: z.prefault(bar, {}), place: z.prefault(place, {}) });
+const prompts = z.strictObject({
+  /** Seconds for which a sub-agent's prompt is held at most, while nobody looks at its window: until then Claude Code draws no dialog. */
+  'agent-hold': z._default(z.int().check(z.gte(0), z.lte(3600)), 60),
+  /** After a No Claude goes on, instead of stopping as it does after its own No. */
+  'go-on-after-no': z._default(z.boolean(), false),
+  /** Yes to what is too long for the bar needs `tsmux show` first. */
+  'show-before-yes': z._default(z.boolean(), false),
+  /** Prompts of `claude -p` and of SDK sessions are held too: they wait until somebody answers. */
+  'hold-print': z._default(z.boolean(), false),
+  /** Whether the history keeps what was asked (commands, files, questions), and not only by which tool. */
+  'history-commands': z._default(z.boolean(), false),
+});
+
+export const configSchema = z.strictObject({
+  bar: z.prefault(bar, {}),
+  prompts: z.prefault(prompts, {}),
+  place: z.prefault(place, {}),
+});
 
 export type Config = z.infer<typeof configSchema>;
 export type BarConfig = Config['bar'];

@@ -9,6 +9,7 @@ import type { Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import type { Log } from '../system/log.ts';
 import { version } from '../system/version.ts';
+import type { Waiting } from './holding.ts';
 import {
   empty,
   isNewer,
@@ -21,9 +22,20 @@ import {
   startLines,
   taken,
 } from './http.ts';
+import type { OpenPrompt } from './pinning.ts';
+import type { Prompts } from './prompts.ts';
 import type { Snapshots } from './snapshots.ts';
 import { type Lines, stream } from './stream.ts';
-import { ENVIRONMENT_HEADERS, type WireHealth, wireEvents, wireSession, wireSnapshot } from './wire.ts';
+import {
+  CALLER_HEADER,
+  ENVIRONMENT_HEADERS,
+  type WireHealth,
+  wireEvents,
+  wireHistory,
+  wireOpenPrompt,
+  wireSession,
+  wireSnapshot,
+} from './wire.ts';
 
 /**
  * HTTP/1.1 over `$XDG_RUNTIME_DIR/tsmux/tsmux.sock`. `curl --unix-socket` is a full client.
@@ -40,14 +52,21 @@ import { ENVIRONMENT_HEADERS, type WireHealth, wireEvents, wireSession, wireSnap
  * | `GET /v1/watch?changes-only=1` | lines: what `tsmux watch` prints |
  * | `GET /v1/bar/{kind}?output=&once=1` | lines: what a bar of that kind shows |
  * | `POST /v1/click` | a click on a block |
+ * | `GET /v1/prompts` | all open prompts, oldest first |
+ * | `GET /v1/prompts/{p}` | one of them, with its whole text |
+ * | `POST /v1/prompts/{p}/answer` | `{"keys": ["1"], "text": null, "step": false}` |
+ * | `POST /v1/pin`, `DELETE /v1/pin` | `{"prompt": "p7c2ab"}`, or `{}` for the oldest: picks a prompt; replies it |
+ * | `GET /v1/history` | what asked, what was answered, by which way |
  * | `GET /v1/quiet` | `{"until": null}` |
  * | `GET /v1/health` | version, pid |
  * | `POST /v1/stop` | ends the daemon; replies the health that it had. `{"again": true}`: for a newer one to come |
  *
- * `{s}` is an id, a label, a unique part of a label or name, or `pid:N`. Every reply has a `tsmux-version` header;
+ * `{s}` is an id, a label, a unique part of a label or name, or `pid:N`. `{p}` is a prompt's id, `pinned`, `only` (the
+ * only one that is open), or a session, for its only one. Every reply has a `tsmux-version` header;
  * errors are `{"error": {"code", "message", "hint"}}`. Requests may have a `tsmux-version` header: a daemon that
  * is older than its client replies 426 and does nothing, so that the client can replace it. The headers
- * `env-display`, `env-xauthority`, `env-i3sock` and `env-swaysock` (percent-encoded) tell of the client's display.
+ * `env-display`, `env-xauthority`, `env-i3sock` and `env-swaysock` (percent-encoded) tell of the client's display,
+ * `client-pid` which process it is.
  */
 export interface Services {
   readonly clock: Clock;
@@ -55,8 +74,17 @@ export interface Services {
   readonly snapshots: Snapshots;
   /** @throws Failure `no-such-session` or `not-unique`. */
   readonly resolve: (query: string) => Session;
-  /** @throws Failure when it says nothing of any session. */
-  readonly hook: (body: string, sender: HookSender) => void;
+  /**
+   * @returns whether its program waits for a decision: `waiting` is replied to later.
+   * @throws Failure when it says nothing of any session.
+   */
+  readonly hook: (body: string, sender: HookSender, waiting: Waiting) => boolean;
+  readonly prompts: Pick<
+    Prompts,
+    'open' | 'find' | 'show' | 'answer' | 'pin' | 'unpin' | 'history' | 'marked'
+  >;
+  /** @throws Failure `refused` when the process, where it is known, belongs to a session. */
+  readonly checkCaller: (pid: number | null) => void;
   readonly go: (session: Session) => Promise<void>;
   /** @throws Failure when nobody needs the user, or there is no way back. */
   readonly next: (back: boolean) => Promise<Session>;
@@ -66,7 +94,7 @@ export interface Services {
   readonly explain: (session: Session) => Promise<Explanation>;
   /** @throws Failure for a kind of bar that there is not. */
   readonly bar: (kind: string, options: BarOptions) => Lines;
-  readonly click: (body: unknown) => Promise<void>;
+  readonly click: (body: unknown, caller: number | null) => Promise<void>;
   readonly learn: (environment: DisplayEnvironment) => void;
   readonly health: () => WireHealth;
   /** @param again asks a service manager, where one keeps the daemon, to start it again. */
@@ -102,6 +130,14 @@ const SERVED_TO_NEWER = new Set(['POST /v1/stop', 'POST /v1/hook']);
 const labelBody = z.object({ label: z.string() });
 const SERVED_AT_ONCE = new Set(['POST /v1/stop', 'GET /v1/health']);
 
+/** As on the wire: see `WireAnswer`. */
+const answerBody = z.object({
+  keys: z._default(z.array(z.string().check(z.regex(/^[a-z0-9](,[a-z0-9])*$/))).check(z.maxLength(16)), []),
+  text: z._default(z.nullable(z.string().check(z.maxLength(20_000))), null),
+  step: z._default(z.boolean(), false),
+});
+const pinBody = z.object({ prompt: z._default(z.nullable(z.string()), null) });
+
 const stopBody = z.object({ again: z._default(z.boolean(), false) });
 const nextBody = z.object({ back: z._default(z.boolean(), false) });
 
@@ -120,7 +156,7 @@ export interface Api {
 }
 
 export function createApi(services: Services): Api {
-  const { snapshots, clock, log } = services;
+  const { snapshots, clock, log, prompts } = services;
   const session = (call: Call) => services.resolve(call.argument);
 
   /** `{}` is the argument. */
@@ -153,8 +189,24 @@ export function createApi(services: Services): Api {
     'GET /v1/watch': (call) => lines(call, watching(call.query.get('changes-only') === '1')),
     'GET /v1/bar/{}': (call) =>
       lines(call, services.bar(call.argument, { output: call.query.get('output') || null })),
+    'GET /v1/prompts': () => json({ prompts: prompts.open().map(opened) }),
+    'GET /v1/prompts/{}': (call) => json(opened(prompts.show(call.argument))),
+    'POST /v1/prompts/{}/answer': async (call) => {
+      services.checkCaller(callerOf(call));
+      const answer = { ...(await body(call, answerBody)), question: null, shown: null };
+      return json(await prompts.answer(call.argument, answer));
+    },
+    'POST /v1/pin': async (call) => {
+      services.checkCaller(callerOf(call));
+      return json(opened(prompts.pin((await body(call, pinBody)).prompt)));
+    },
+    'DELETE /v1/pin': () => {
+      prompts.unpin();
+      return empty;
+    },
+    'GET /v1/history': () => json(wireHistory(prompts.history())),
     'POST /v1/click': async (call) => {
-      await services.click(parseJson(await readBody(call.request, LARGEST_BODY)));
+      await services.click(parseJson(await readBody(call.request, LARGEST_BODY)), callerOf(call));
       return empty;
     },
     'GET /v1/quiet': () => json(wireSnapshot(snapshots.current()).quiet),
@@ -172,8 +224,15 @@ export function createApi(services: Services): Api {
     const text = await readBody(call.request, hookBodyLimit);
     const pid = numberIn(headers['claude-pid']);
     const times = { 'hook-start': headers['hook-start'], 'hook-uptime': headers['hook-uptime'] };
-    services.hook(text, { pid, start: hookTime(times, clock.now()) });
-    return empty;
+    const waits = services.hook(text, { pid, start: hookTime(times, clock.now()) }, waitingIn(call));
+    return waits ? taken : empty;
+  }
+
+  /** Shows the prompt with its pin, and the question that it is at. */
+  function opened({ session, prompt }: OpenPrompt) {
+    const marked = prompts.marked(session).prompts.find(({ id }) => id === prompt.id);
+    const { pinned = false, asking = null } = marked ?? {};
+    return wireOpenPrompt(session, { ...prompt, pinned, asking });
   }
 
   function watching(changesOnly: boolean): Lines {
@@ -201,7 +260,7 @@ export function createApi(services: Services): Api {
   }
 
   async function run(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
-    const url = new URL(request.url ?? '/', 'http://tsmux');
+    const url = urlOf(request.url ?? '/');
     const found = routeOf(request.method ?? 'GET', url.pathname);
     const route = routes[found.name];
     if (route === undefined) {
@@ -251,6 +310,31 @@ export function createApi(services: Services): Api {
 }
 
 const ENVIRONMENT = Object.entries(ENVIRONMENT_HEADERS);
+
+/** RFC 9112, 3.2: a request names what it wants by its path, or by a whole address. */
+function urlOf(target: string): URL {
+  try {
+    return new URL(target, 'http://tsmux');
+  } catch {
+    throw new Failure('bad-request', `no address: ${target}`, 'see docs/api.md');
+  }
+}
+
+/** A prompt may be open for days: the connection has no time limit, and is ended by the decision. */
+function waitingIn({ request, response }: Call): Waiting {
+  request.setTimeout(0);
+  return {
+    reply(output) {
+      if (!response.destroyed && !response.headersSent)
+        send(response, 200, output === '' ? '' : `${output}\n`);
+    },
+    onClosed: (closed) => void response.once('close', closed),
+  };
+}
+
+function callerOf({ request }: Call): number | null {
+  return numberIn(request.headers[CALLER_HEADER]);
+}
 
 /** `GET`, `/v1/bar/i3bar` → `GET /v1/bar/{}`, `i3bar`. */
 function routeOf(method: string, path: string): { name: string; argument: string } {

@@ -7,6 +7,7 @@ import { type I3barLine, i3barBlocks } from '../bars/i3bar.ts';
 import { afterSending, isInert, type Sent } from '../bars/inert.ts';
 import { themeOf } from '../bars/theme.ts';
 import type { Config } from '../config/schema.ts';
+import type { Option } from '../sessions/prompt.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -25,8 +26,11 @@ const clickBody = z.object({
 export interface Bars {
   /** @throws Failure for a kind of bar that there is not. */
   open(kind: string): Lines;
-  /** @throws Failure `refused` while the block is inert. */
-  click(body: unknown): Action;
+  /**
+   * What is asked for, and for an option which one was shown where the click landed (null: not known).
+   * @throws Failure `refused` while the block is inert.
+   */
+  click(body: unknown): { readonly action: Action; readonly shown: Option | null };
 }
 
 interface Face {
@@ -106,6 +110,7 @@ export function createBars(parts: {
           const columns = blocks.map((block) => ({
             instance: block.instance,
             columns: columnsOf([block], themeOf(parts.config().bar)),
+            option: block.option,
           }));
           stream.sent = afterSending(stream.sent, { line, at: clock.now(), blocks: columns });
           return `{"line":${line},${text}\n`;
@@ -117,13 +122,16 @@ export function createBars(parts: {
       const read = clickBody.safeParse(body);
       if (!read.success) throw new Failure('bad-request', 'not a click', 'see docs/api.md');
       const { instance, button, line: shown, age } = read.data;
+      let option: Option | null = null;
       if (typeof shown === 'number') {
         const stream = [...streams].find(({ sent }) => sent.some((one) => one.line === shown));
         if (stream === undefined || isInert(stream.sent, { instance, line: shown, age: age ?? 0 })) {
           throw new Failure('refused', 'the block had just moved', 'click again');
         }
+        const line = stream.sent.find((one) => one.line === shown);
+        option = line?.blocks.find((block) => block.instance === instance)?.option ?? null;
       }
-      return actionOf({ instance, button }, parts.config().bar.clicks);
+      return { action: actionOf({ instance, button }, parts.config().bar.clicks), shown: option };
     },
   };
 }

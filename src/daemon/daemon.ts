@@ -71,6 +71,7 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
     }),
     isLocked: () => isScreenLocked(uid),
     statePath: join(paths.state, 'state.json'),
+    historyPath: join(paths.state, 'history.json'),
     writeState: writeAtomically,
     health: () => ({ version, pid: process.pid, supervised, startedAt }),
     stop: (again) => end(again && supervised ? START_AGAIN : 0),

@@ -54,7 +54,7 @@ export function createPersistence(parts: {
   readonly path: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly save: () => Saved;
+  readonly save: () => object;
   /** Throws when it cannot. */
   readonly write: (path: string, text: string) => void;
 }): Persistence {

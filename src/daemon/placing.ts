@@ -84,7 +84,7 @@ export function createPlacing(parts: {
     registry.subscribe((change) => {
       if (change.type === 'gone') hidden.delete(change.session.id);
       else if (change.before === null) void search();
-      else if (change.before.state !== change.session.state && waitsInItsWindow(change.session)) watchPanes();
+      else if (!waitsInItsWindow(change.before) && waitsInItsWindow(change.session)) watchPanes();
     }),
   ];
   void search();
@@ -100,6 +100,8 @@ export function createPlacing(parts: {
   };
 }
 
-function waitsInItsWindow({ state, place }: Session): boolean {
-  return state === 'review' && place.window?.focused === true && place.pane !== null;
+function waitsInItsWindow({ state, place, prompts }: Session): boolean {
+  const waits =
+    state === 'review' || prompts.some(({ agent, answerable }) => agent !== null && answerable === 'hook');
+  return waits && place.window?.focused === true && place.pane !== null;
 }

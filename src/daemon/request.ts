@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Paths } from '../system/paths.ts';
 import { version } from '../system/version.ts';
 import { checkRuntimeDir, checkSocketPath } from './instance.ts';
-import { environmentHeaders } from './wire.ts';
+import { CALLER_HEADER, environmentHeaders } from './wire.ts';
 
 export interface Caller {
   readonly paths: Paths;
@@ -24,6 +24,7 @@ export function sendRequest({ paths, uid, env }: Caller, method: string, path: s
     connection: 'close',
     ...environmentHeaders(env),
     'tsmux-version': version,
+    [CALLER_HEADER]: `${process.pid}`,
     'content-type': 'application/json',
     'content-length': `${Buffer.byteLength(body)}`,
   };

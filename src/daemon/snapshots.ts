@@ -1,6 +1,6 @@
 import { byUrgency } from '../attention/order.ts';
 import type { Registry } from '../sessions/registry.ts';
-import type { Quiet, Snapshot } from '../sessions/session.ts';
+import type { Quiet, Session, Snapshot } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 
 /** Shortest time between two tellings, ms: ten a second are more than an eye follows. */
@@ -24,6 +24,8 @@ export function createSnapshots(parts: {
   readonly registry: Registry;
   readonly quiet: () => Quiet;
   readonly notice: () => string | null;
+  /** A session as everybody is shown it. */
+  readonly marked: (session: Session) => Session;
 }): Snapshots {
   const listeners = new Set<(snapshot: Snapshot) => void>();
   let known: Snapshot | null = null;
@@ -32,7 +34,7 @@ export function createSnapshots(parts: {
   function current(): Snapshot {
     known ??= {
       quiet: parts.quiet(),
-      sessions: byUrgency(parts.registry.all()),
+      sessions: byUrgency(parts.registry.all()).map(parts.marked),
       notice: parts.notice(),
     };
     return known;

@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '../attention/history.ts';
 import type { Prompt } from '../sessions/prompt.ts';
 import type { Quiet, Session, Snapshot } from '../sessions/session.ts';
 
@@ -25,6 +26,31 @@ export interface WireSnapshot {
   readonly sessions: readonly WireSession[];
   /** What the user must know where there is no session to say it; null when there is nothing. */
   readonly notice: string | null;
+}
+
+/** One of `GET /v1/prompts`, and the reply of `GET /v1/prompts/{p}`, there with its whole text. */
+export interface WireOpenPrompt extends WirePrompt {
+  readonly session: { readonly id: string; readonly name: string };
+}
+
+/** `POST /v1/prompts/{p}/answer`. */
+export interface WireAnswer {
+  /** One key for each question, `1,3` for several choices of one; for other prompts one key. */
+  readonly keys: readonly string[];
+  readonly text?: string | null;
+  /** Only the question that is asked now. */
+  readonly step?: boolean;
+}
+
+export interface WireHistoryEntry extends Omit<HistoryEntry, 'at' | 'since'> {
+  readonly at: string;
+  readonly since: string;
+}
+
+/** `GET /v1/history`, oldest first. */
+export interface WireHistory {
+  readonly version: 1;
+  readonly entries: readonly WireHistoryEntry[];
 }
 
 /** One line of `GET /v1/watch`. */
@@ -74,6 +100,24 @@ function wireQuiet(quiet: Quiet): WireQuiet {
   return { until: quiet.until === null ? null : iso(quiet.until) };
 }
 
+/** The header by which a command says which process it is: a session's own tools must not answer prompts. */
+export const CALLER_HEADER = 'client-pid';
+
+export function wirePrompt(prompt: Prompt): WirePrompt {
+  return { ...prompt, since: iso(prompt.since) };
+}
+
+export function wireOpenPrompt(session: Session, prompt: Prompt): WireOpenPrompt {
+  return { session: { id: session.id, name: session.label ?? session.name }, ...wirePrompt(prompt) };
+}
+
+export function wireHistory(entries: readonly HistoryEntry[]): WireHistory {
+  return {
+    version: 1,
+    entries: entries.map((entry) => ({ ...entry, at: iso(entry.at), since: iso(entry.since) })),
+  };
+}
+
 /** Field by field, so that what the core adds for itself does not leak into what scripts rely on. */
 export function wireSession(session: Session): WireSession {
   return {
@@ -101,7 +145,7 @@ export function wireSession(session: Session): WireSession {
     ports: session.ports,
     startedAt: iso(session.startedAt),
     place: session.place,
-    prompts: session.prompts.map((prompt) => ({ ...prompt, since: iso(prompt.since) })),
+    prompts: session.prompts.map(wirePrompt),
   };
 }
 

@@ -1,9 +1,12 @@
 import { back, forward, type Trail } from '../attention/next.ts';
 import { isLookedAt } from '../attention/seen.ts';
+import type { Action } from '../bars/clicks.ts';
+import type { HookHeard } from '../claude/claude.ts';
 import type { Config } from '../config/schema.ts';
 import type { Desktop, Whereabouts } from '../desktop/desktop.ts';
 import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
+import type { Option } from '../sessions/prompt.ts';
 import { createRegistry } from '../sessions/registry.ts';
 import type { Session, SessionId, SessionKey } from '../sessions/session.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
@@ -15,17 +18,22 @@ import { createFactLog } from './explain.ts';
 import { followEyes } from './looking.ts';
 import { createPersistence, readSaved } from './persistence.ts';
 import { createPlacing } from './placing.ts';
+import { createPrompts } from './prompts.ts';
+import { refuseSessions } from './senders.ts';
 import { createSnapshots } from './snapshots.ts';
 import type { WireHealth } from './wire.ts';
 
 /** How often the sources are read again, although they tell by themselves what changes, ms. */
 const REFRESH = { working: 5_000, quiet: 20_000 };
 
+/** How long the bar says what became of a click, ms. */
+const SAID_FOR = 8_000;
+
 /** What is needed of claude/. */
 export interface ClaudeSource {
   start(): Promise<void>;
   stop(): Promise<void>;
-  hook(body: string, sender: HookSender): object;
+  hook(body: string, sender: HookSender): HookHeard;
   refresh(): void;
   recheck(): void;
   attachedBy(key: SessionKey): readonly number[] | null;
@@ -41,6 +49,7 @@ export interface WiringParts {
   readonly isLocked: () => Promise<boolean>;
   /** Where the state is kept. */
   readonly statePath: string;
+  readonly historyPath: string;
   readonly writeState: (path: string, text: string) => void;
   readonly health: () => Omit<WireHealth, 'sessions' | 'trouble'>;
   /** Asked to end, by `POST /v1/stop`. */
@@ -74,11 +83,30 @@ export function wire(parts: WiringParts): Wiring {
   };
   const claude = parts.createClaude(observe);
   let notice = claude.notice();
+  let said: { readonly words: string; readonly stop: Cancel } | null = null;
+  const prompts = createPrompts({
+    clock,
+    log,
+    config: parts.config,
+    registry,
+    observe,
+    factTime,
+    desktop,
+    whereabouts,
+    resolve,
+    go,
+    reread: () => claude.refresh(),
+    touch: () => snapshots.touch(),
+    say,
+    historyPath: parts.historyPath,
+    write: parts.writeState,
+  });
   const snapshots = createSnapshots({
     clock,
     registry,
     quiet: () => ({ until: null }),
-    notice: () => notice,
+    notice: () => said?.words ?? notice,
+    marked: prompts.marked,
   });
   const persistence = createPersistence({
     path: parts.statePath,
@@ -125,7 +153,7 @@ export function wire(parts: WiringParts): Wiring {
 
   function resolve(query: string): Session {
     const { found, ...others } = matchSession(query, registry.all());
-    if (found !== null) return found;
+    if (found !== null) return prompts.marked(found);
     const candidates = 'candidates' in others ? others.candidates : [];
     if (candidates.length === 0) {
       throw new Failure('no-such-session', `no session is called "${query}"`, 'see: tsmux list');
@@ -156,10 +184,37 @@ export function wire(parts: WiringParts): Wiring {
     return to;
   }
 
-  async function click(body: unknown): Promise<void> {
-    const action = bars.click(body);
+  async function click(body: unknown, caller: number | null): Promise<void> {
+    const { action, shown } = bars.click(body);
+    if (action.do === 'answer') return answerByClick(action, shown, caller);
     if (action.do === 'go') return go(resolve(action.session));
     if (action.do === 'seen') return seen(resolve(action.session));
+  }
+
+  /** Whoever clicks on a bar has no other place to read why nothing came of it. */
+  async function answerByClick(
+    { prompt, key, question }: Extract<Action, { do: 'answer' }>,
+    shown: Option | null,
+    caller: number | null,
+  ): Promise<void> {
+    try {
+      refuseSessions(caller, registry);
+      await prompts.answer(prompt, { keys: [key], text: null, step: true, question: question ?? 0, shown });
+    } catch (error) {
+      if (error instanceof Failure) say(error.message);
+      throw error;
+    }
+  }
+
+  /** Says it on the bar for a while. */
+  function say(words: string): void {
+    said?.stop();
+    const stop = clock.after(SAID_FOR, () => {
+      said = null;
+      snapshots.touch();
+    });
+    said = { words, stop };
+    snapshots.touch();
   }
 
   function seen(session: Session): void {
@@ -229,9 +284,15 @@ export function wire(parts: WiringParts): Wiring {
     click,
     seen,
     label,
-    hook: (body, sender) => {
+    prompts,
+    checkCaller: (pid) => refuseSessions(pid, registry),
+    hook: (body, sender, waiting) => {
       const heard = claude.hook(body, sender);
-      if (!('error' in heard)) return;
+      if (!('error' in heard)) {
+        if (heard.asks === null) return false;
+        prompts.hold({ ...heard, asks: heard.asks }, waiting);
+        return true;
+      }
       log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
       throw new Failure('bad-request', String(heard.error), 'see docs/hooks.md');
     },
@@ -250,6 +311,8 @@ export function wire(parts: WiringParts): Wiring {
     ready,
     async stop() {
       nextRefresh?.cancel();
+      said?.stop();
+      prompts.stop();
       unsubscribe();
       closeEyes();
       placing.stop();

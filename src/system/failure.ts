@@ -10,6 +10,7 @@ const KINDS = {
   'older-daemon': { status: 426, exit: 3 },
   'no-daemon': { status: 503, exit: 3 },
   'no-such-session': { status: 404, exit: 4 },
+  'no-such-prompt': { status: 404, exit: 4 },
   'not-unique': { status: 409, exit: 4 },
   'cannot-go': { status: 409, exit: 1 },
   refused: { status: 409, exit: 5 },

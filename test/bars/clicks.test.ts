@@ -15,7 +15,9 @@ describe('a click', () => {
   });
 
   it('on an option answers that prompt and no other', () => {
-    expect(click('k3f7/p7c2/1', 1)).toEqual({ do: 'answer', session: 'k3f7', prompt: 'p7c2', key: '1' });
+    const answer = { do: 'answer', session: 'k3f7', prompt: 'p7c2', key: '1' };
+    expect(click('k3f7/p7c2/1', 1)).toEqual({ ...answer, question: null });
+    expect(click('k3f7/p7c2/1/2', 1)).toEqual({ ...answer, question: 1 });
     expect(click('k3f7/p7c2/1', 2)).toEqual({ do: 'seen', session: 'k3f7' });
   });
 
@@ -42,7 +44,8 @@ describe('a click', () => {
       'k3f7/',
       'k3f7/p7c2',
       'k3f7/p7c2/11',
-      'k3f7/p7c2/1/2',
+      'k3f7/p7c2/1/0',
+      'k3f7/p7c2/1/2/3',
       '../x',
       'K3F7',
       'ab',
@@ -70,7 +73,7 @@ describe('a block that has just appeared or moved', () => {
           at,
           blocks: blocks.split(' ').map((block) => {
             const [instance = '', columns] = block.split(':');
-            return { instance, columns: Number(columns) };
+            return { instance, columns: Number(columns), option: null };
           }),
         }),
       [],
@@ -83,6 +86,19 @@ describe('a block that has just appeared or moved', () => {
     expect(inert(sent, 'web/p/1', 2, 0)).toBe(true);
     expect(inert(sent, 'web/p/1', 2, 499)).toBe(true);
     expect(inert(sent, 'web/p/1', 2, 500)).toBe(false);
+  });
+
+  it('b16: does nothing for half a second after it came to mean something else, where it stands', () => {
+    const option = (label: string) => ({ key: '3', label, means: 'deny' as const });
+    const line = (number: number, at: number, label: string) => ({
+      line: number,
+      at,
+      blocks: [{ instance: 'web/p/3', columns: 4, option: option(label) }],
+    });
+    const sent = afterSending(afterSending([], line(1, 0, 'No')), line(2, 9000, 'No, never'));
+    expect(inert(sent, 'web/p/3', 2, 499)).toBe(true);
+    expect(inert(sent, 'web/p/3', 2, 500)).toBe(false);
+    expect(inert(sent, 'web/p/3', 1, 9000)).toBe(false);
   });
 
   it('does nothing when a block between it and the right edge changed its width, appeared or went', () => {

@@ -10,7 +10,13 @@ const ticks = () => new Promise<void>((resolve) => queueMicrotask(resolve));
 function watched() {
   const clock = manualClock();
   const registry = createRegistry();
-  const snapshots = createSnapshots({ clock, registry, quiet: () => ({ until: null }), notice: () => null });
+  const snapshots = createSnapshots({
+    clock,
+    registry,
+    quiet: () => ({ until: null }),
+    notice: () => null,
+    marked: (session) => session,
+  });
   const told: Snapshot[] = [];
   snapshots.subscribe((snapshot) => told.push(snapshot));
   const prompts = (count: number) => {

@@ -1,93 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultConfig } from '../../src/config/schema.ts';
-import type { WireSession, WireSnapshot } from '../../src/daemon/wire.ts';
-import { wire } from '../../src/daemon/wiring.ts';
-import type { Observe } from '../../src/sessions/observation.ts';
+import { describe, expect, it } from 'vitest';
+import type { WireSession } from '../../src/daemon/wire.ts';
 import { nowhere } from '../../src/sessions/place.ts';
 import type { SessionKey } from '../../src/sessions/session.ts';
-import { silentLog } from '../../src/system/log.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { call, follow } from '../support/program.ts';
-import { begins, fakeClaude, fakeDesktop, keyOf } from '../support/rooms.ts';
+import { aDaemon } from '../support/a-daemon.ts';
+import { follow } from '../support/program.ts';
+import { keyOf } from '../support/rooms.ts';
 import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-
-/** All of the daemon but its process: rooms that the test plays, a clock that it moves, and a real socket. */
-async function aDaemon(start?: () => Promise<void>) {
-  const clock = manualClock(Date.UTC(2026, 10, 30, 14));
-  const desktop = fakeDesktop();
-  const claude = fakeClaude(start);
-  const folder = mkdtempSync(join(tmpdir(), 'tsmux-test-'));
-  const heard: { observe: Observe } = { observe: () => {} };
-  const state = { locked: false };
-  const stops: boolean[] = [];
-  const wiring = wire({
-    clock,
-    log: silentLog,
-    config: () => defaultConfig,
-    createClaude: (observe) => {
-      heard.observe = observe;
-      return claude;
-    },
-    desktop,
-    isLocked: async () => state.locked,
-    statePath: join(folder, 'state.json'),
-    writeState: () => {},
-    health: () => ({ version: '0.0.0', pid: 1, supervised: false, startedAt: '' }),
-    stop: (again) => stops.push(again),
-  });
-  const server = createServer(wiring.api.handle);
-  const socket = join(folder, 's');
-  await new Promise<void>((resolve) => server.listen(socket, resolve));
-  onTestFinished(async () => {
-    await wiring.stop();
-    server.closeAllConnections();
-    server.close();
-  });
-  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    call(socket, method, path, body === undefined ? '' : JSON.stringify(body), headers);
-  const sessions = async () => (JSON.parse((await ask('GET', '/v1/sessions')).text) as WireSnapshot).sessions;
-  const session = async (pid: number): Promise<WireSession> =>
-    until(async () => (await sessions()).find((one) => one.pid === pid), { why: `session ${pid}` });
-  const finishes = (pid: number) => {
-    const fact = { at: clock.now(), source: 'hook' as const, promptId: null };
-    const over = { how: 'finished' as const, reason: null, lastMessage: 'Done.', background: null };
-    heard.observe(keyOf(pid), { type: 'turn-started', ...fact, by: 'user' });
-    clock.pass(1);
-    heard.observe(keyOf(pid), { type: 'turn-ended', ...fact, at: clock.now(), ...over });
-  };
-  return {
-    clock,
-    desktop,
-    claude,
-    socket,
-    wiring,
-    state,
-    stops,
-    ask,
-    sessions,
-    session,
-    begins: (pid: number, cwd?: string) => begins(heard.observe, pid, clock.now(), cwd),
-    ends: (pid: number) => heard.observe(keyOf(pid), { type: 'process-gone', at: clock.now() }),
-    finishes,
-    asks(pid: number) {
-      clock.pass(1);
-      heard.observe(keyOf(pid), {
-        type: 'session-file',
-        at: clock.now(),
-        status: 'waiting',
-        statusAt: clock.now(),
-        waitingFor: 'permission prompt',
-        sessionId: null,
-        name: null,
-      });
-    },
-  };
-}
 
 /** Lets everything that waits for nothing but its turn happen. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));

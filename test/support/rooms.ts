@@ -1,3 +1,6 @@
+import { permissionRequestOf } from '../../src/claude/decisions.ts';
+import { observationsOf, parseHook } from '../../src/claude/hooks.ts';
+import { inputKeyOf } from '../../src/claude/tool-summary.ts';
 import type { ClaudeSource } from '../../src/daemon/wiring.ts';
 import type {
   Desktop,
@@ -89,7 +92,11 @@ export interface FakeClaude extends ClaudeSource {
   words: string | null;
 }
 
-export function fakeClaude(start: () => Promise<void> = async () => {}): FakeClaude {
+/** @param observe where the observations of hooks go, as the real one reads them. */
+export function fakeClaude(
+  start: () => Promise<void> = async () => {},
+  observe: Observe = () => {},
+): FakeClaude {
   const claude: FakeClaude = {
     hooks: [],
     refreshes: 0,
@@ -100,7 +107,16 @@ export function fakeClaude(start: () => Promise<void> = async () => {}): FakeCla
     hook(body, { pid, start: at }) {
       if (body === 'garbage') return { error: "the hook's body is not JSON" };
       claude.hooks.push({ body, pid, start: at });
-      return {};
+      const parsed = parseHook(body);
+      if ('error' in parsed) return parsed;
+      const key = keyOf(pid ?? 0);
+      for (const observation of observationsOf(parsed.body, { at: at ?? 0, sessionId: null })) {
+        observe(key, observation);
+      }
+      const { hook_event_name: event, agent_id: agent = null, tool_input } = parsed.body;
+      const request = permissionRequestOf(parsed.body);
+      const asks = event === 'PermissionRequest' ? { inputKey: inputKeyOf(tool_input), request } : null;
+      return { key, event, agent, asks };
     },
     refresh() {
       claude.refreshes += 1;

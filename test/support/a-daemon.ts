@@ -1,0 +1,94 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerOptions } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { configSchema } from '../../src/config/schema.ts';
+import type { WireSession, WireSnapshot } from '../../src/daemon/wire.ts';
+import { wire } from '../../src/daemon/wiring.ts';
+import type { Observation, Observe } from '../../src/sessions/observation.ts';
+import { silentLog } from '../../src/system/log.ts';
+import { manualClock } from './manual-clock.ts';
+import { call } from './program.ts';
+import { begins, fakeClaude, fakeDesktop, keyOf } from './rooms.ts';
+import { until } from './until.ts';
+
+/** All of the daemon but its process: rooms that the test plays, a clock that it moves, and a real socket. */
+export async function aDaemon(
+  start?: () => Promise<void>,
+  more: { readonly config?: object; readonly saved?: string; readonly server?: ServerOptions } = {},
+) {
+  const clock = manualClock(Date.UTC(2026, 10, 30, 14));
+  const desktop = fakeDesktop();
+  const heard: { observe: Observe } = { observe: () => {} };
+  const claude = fakeClaude(start, (key, observation) => heard.observe(key, observation));
+  const folder = more.saved ?? mkdtempSync(join(tmpdir(), 'tsmux-test-'));
+  const config = configSchema.parse(more.config ?? {});
+  const state = { locked: false };
+  const stops: boolean[] = [];
+  const wiring = wire({
+    clock,
+    log: silentLog,
+    config: () => config,
+    createClaude: (observe) => {
+      heard.observe = observe;
+      return claude;
+    },
+    desktop,
+    isLocked: async () => state.locked,
+    statePath: join(folder, 'state.json'),
+    historyPath: join(folder, 'history.json'),
+    writeState: (path, text) => writeFileSync(path, text),
+    health: () => ({ version: '0.0.0', pid: 1, supervised: false, startedAt: '' }),
+    stop: (again) => stops.push(again),
+  });
+  const server = createServer(more.server ?? {}, wiring.api.handle);
+  const socket = join(mkdtempSync(join(tmpdir(), 'tsmux-test-')), 's');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  onTestFinished(async () => {
+    await wiring.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    call(socket, method, path, body === undefined ? '' : JSON.stringify(body), headers);
+  const sessions = async () => (JSON.parse((await ask('GET', '/v1/sessions')).text) as WireSnapshot).sessions;
+  const session = async (pid: number): Promise<WireSession> =>
+    until(async () => (await sessions()).find((one) => one.pid === pid), { why: `session ${pid}` });
+  const finishes = (pid: number) => {
+    const fact = { at: clock.now(), source: 'hook' as const, promptId: null };
+    const over = { how: 'finished' as const, reason: null, lastMessage: 'Done.', background: null };
+    heard.observe(keyOf(pid), { type: 'turn-started', ...fact, by: 'user' });
+    clock.pass(1);
+    heard.observe(keyOf(pid), { type: 'turn-ended', ...fact, at: clock.now(), ...over });
+  };
+  return {
+    clock,
+    desktop,
+    claude,
+    folder,
+    socket,
+    wiring,
+    observe: (pid: number, observation: Observation) => heard.observe(keyOf(pid), observation),
+    state,
+    stops,
+    ask,
+    sessions,
+    session,
+    begins: (pid: number, cwd?: string) => begins(heard.observe, pid, clock.now(), cwd),
+    ends: (pid: number) => heard.observe(keyOf(pid), { type: 'process-gone', at: clock.now() }),
+    finishes,
+    asks(pid: number) {
+      clock.pass(1);
+      heard.observe(keyOf(pid), {
+        type: 'session-file',
+        at: clock.now(),
+        status: 'waiting',
+        statusAt: clock.now(),
+        waitingFor: 'permission prompt',
+        sessionId: null,
+        name: null,
+      });
+    },
+  };
+}
