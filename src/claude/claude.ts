@@ -1,9 +1,10 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Observation, Observe, ProcessSeen } from '../sessions/observation.ts';
 import type { SessionKey } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { bootId, isAlive, startedAt } from '../system/proc.ts';
+import { realPath } from '../system/read-file.ts';
 import { type PermissionRequest, permissionRequestOf } from './decisions.ts';
 import { type HookBody, observationsOf, parseHook } from './hooks.ts';
 import { portsOf, readListeners } from './ports.ts';
@@ -330,7 +331,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     }
     if (session.sessionId === null && body.session_id !== undefined) renew(session, body.session_id, at);
     const path = body.transcript_path;
-    if (path !== undefined && isTranscriptOf(path, session.sessionId)) session.toldPath = path;
+    if (path !== undefined && isToldRightly(path, session)) session.toldPath = path;
     followTranscriptOf(session);
     for (const observation of observations) {
       if (observation.type !== 'session-renewed') observe(session.key, observation);
@@ -387,10 +388,6 @@ function isSameProcess(a: ProcessSeen, b: ProcessSeen): boolean {
   return a.kind === b.kind && a.entrypoint === b.entrypoint && a.cwd === b.cwd && a.configDir === b.configDir;
 }
 
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+function isToldRightly(path: string, { sessionId, seen }: Tracked): boolean {
+  return sessionId !== null && seen.configDir !== null && isTranscriptOf(path, sessionId, seen.configDir);
 }

@@ -91,15 +91,25 @@ const Directories = z.looseObject({
   directories: z.array(z.string().check(z.minLength(1))),
 });
 
+/** Claude Code asks up to four questions, with up to four options each. */
+const few = 16;
+const aFewLines = z.string().check(z.maxLength(4096));
+
 const Questions = z.looseObject({
-  questions: z.array(
-    z.looseObject({
-      question: z.string(),
-      header: lenient(z.string()),
-      multiSelect: lenient(z.boolean()),
-      options: lenient(z.array(z.looseObject({ label: z.string(), description: lenient(z.string()) }))),
-    }),
-  ),
+  questions: z
+    .array(
+      z.looseObject({
+        question: aFewLines,
+        header: lenient(aFewLines),
+        multiSelect: lenient(z.boolean()),
+        options: lenient(
+          z
+            .array(z.looseObject({ label: aFewLines, description: lenient(aFewLines) }))
+            .check(z.maxLength(few)),
+        ),
+      }),
+    )
+    .check(z.maxLength(few)),
 });
 
 /** What a PermissionRequest's body asks. What cannot be understood is left out: then less is offered. */

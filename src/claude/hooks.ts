@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Observation, SessionRenewed, ToolEnded } from '../sessions/observation.ts';
 import type { AskedPrompt, PromptKind } from '../sessions/prompt.ts';
 import { permissionRequestOf } from './decisions.ts';
-import { lenient } from './lenient.ts';
+import { anyJson, lenient, shortText } from './lenient.ts';
 import { decisionText, inputKeyOf, titleOf, toolOf } from './tool-summary.ts';
 
 /**
@@ -33,32 +33,32 @@ export const hookEvents = [
 /** Bytes of a hook's body. A Write of a large file carries all of it. */
 export const hookBodyLimit = 8 * 1024 * 1024;
 
-const text = lenient(z.string());
+const longText = lenient(z.string());
 
-const BackgroundTask = z.looseObject({ id: text, type: text, status: text });
+const BackgroundTask = z.looseObject({ id: shortText, type: shortText, status: shortText });
 
 const HookBody = z.looseObject({
   hook_event_name: z.string(),
-  session_id: text,
-  transcript_path: text,
-  prompt_id: text,
-  permission_mode: text,
-  agent_id: text,
-  source: text,
-  reason: text,
-  prompt: text,
-  tool_name: text,
-  tool_use_id: text,
-  tool_input: z.optional(z.unknown()),
-  permission_suggestions: lenient(z.array(z.unknown())),
-  notification_type: text,
-  message: text,
-  error: text,
-  last_assistant_message: text,
+  session_id: shortText,
+  transcript_path: shortText,
+  prompt_id: shortText,
+  permission_mode: shortText,
+  agent_id: shortText,
+  source: shortText,
+  reason: shortText,
+  prompt: longText,
+  tool_name: shortText,
+  tool_use_id: shortText,
+  tool_input: anyJson,
+  permission_suggestions: lenient(z.array(anyJson)),
+  notification_type: shortText,
+  message: longText,
+  error: shortText,
+  last_assistant_message: longText,
   background_tasks: lenient(
     z.array(z.catch(BackgroundTask, { id: undefined, type: undefined, status: 'malformed' })),
   ),
-  mcp_server_name: text,
+  mcp_server_name: shortText,
 });
 
 /** One hook's stdin. All but the event's name may be missing. */

@@ -4,3 +4,25 @@ import * as z from 'zod/mini';
 export function lenient<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefined> {
   return z.catch(z.optional(schema), undefined);
 }
+
+/** A name, an id, a path. Everybody is sent it with each snapshot, so what is longer than a path can be is none. */
+export const shortText = lenient(z.string().check(z.maxLength(4096)));
+
+/** ms since the epoch, within what a Date can hold. */
+export const time = lenient(z.number().check(z.minimum(0), z.maximum(8.64e15)));
+
+/** More levels than any tool's input has; some thousands would overflow the stack of who walks through them. */
+const deepest = 200;
+
+/** Whatever JSON it is, unless it is nested too deep. */
+export const anyJson = lenient(z.unknown().check(z.refine(isShallow)));
+
+function isShallow(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
+    level = level.flatMap((field) =>
+      typeof field === 'object' && field !== null ? Object.values(field) : [],
+    );
+  }
+  return level.length === 0;
+}

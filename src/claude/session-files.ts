@@ -6,7 +6,9 @@ import type { Kind } from '../sessions/session.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { readProcessLink, readStat } from '../system/proc.ts';
+import { readRegularFile } from '../system/read-file.ts';
 import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../system/watch.ts';
+import { lenient, shortText, time } from './lenient.ts';
 
 /**
  * `<config dir>/sessions/<pid>.json`, which Claude Code writes at its start, at every change of its status, and
@@ -14,29 +16,25 @@ import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../syste
  */
 const SessionFile = z.looseObject({
   pid: z.number(),
-  sessionId: lenient(z.string()),
-  cwd: lenient(z.string()),
+  sessionId: shortText,
+  cwd: shortText,
   /** Field 22 of /proc/PID/stat. */
   procStart: lenient(z.union([z.string(), z.number()])),
-  version: lenient(z.string()),
-  kind: lenient(z.string()),
-  entrypoint: lenient(z.string()),
+  version: shortText,
+  kind: shortText,
+  entrypoint: shortText,
   /** `linux:<machine id>:pid:[<inode of the pid namespace>]` */
-  pidDomain: lenient(z.string()),
-  name: lenient(z.string()),
-  nameSource: lenient(z.string()),
-  status: lenient(z.string()),
-  statusUpdatedAt: lenient(z.number()),
-  updatedAt: lenient(z.number()),
-  waitingFor: lenient(z.string()),
-  jobId: lenient(z.string()),
+  pidDomain: shortText,
+  name: shortText,
+  nameSource: shortText,
+  status: shortText,
+  statusUpdatedAt: time,
+  updatedAt: time,
+  waitingFor: shortText,
+  jobId: shortText,
   spare: lenient(z.boolean()),
 });
 export type SessionFile = z.infer<typeof SessionFile>;
-
-function lenient<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefined> {
-  return z.catch(z.optional(schema), undefined);
-}
 
 /** Null for what is half-written, empty, or no session file at all. */
 export function parseSessionFile(text: string): SessionFile | null {
@@ -151,6 +149,9 @@ export interface SessionFiles {
   close(): void;
 }
 
+/** Claude Code's own have about 700 bytes. */
+const largestFile = 256 * 1024;
+
 /** A file that is being written is whole after this long, ms. */
 const retryAfter = 50;
 const retries = 5;
@@ -167,7 +168,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     retrying.delete(pid);
     let content: string;
     try {
-      content = readFileSync(join(folder, `${pid}.json`), 'utf8');
+      content = readRegularFile(join(folder, `${pid}.json`), largestFile).toString('utf8');
     } catch (error) {
       // Only a file that is not there is gone; one that cannot be read keeps its last content.
       const code = (error as NodeJS.ErrnoException).code;

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import type { Observation } from '../sessions/observation.ts';
 import type { Clock } from '../system/clock.ts';
+import { realPath } from '../system/read-file.ts';
 import { createTail, modifiedAt } from '../system/tail.ts';
 import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../system/watch.ts';
 import { createTranscriptReader, newestTurn, showsTurn } from './transcript.ts';
@@ -14,8 +15,12 @@ export function projectFolder(configDir: string, cwd: string): string {
   return join(configDir, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'));
 }
 
-/** Where the transcript of a session is, or will be when its first prompt is sent. */
-export function findTranscript(configDir: string, cwd: string, sessionId: string): string {
+/**
+ * Where the transcript of a session is, or will be when its first prompt is sent; null where the id, which others may
+ * have written, is none that names a file.
+ */
+export function findTranscript(configDir: string, cwd: string, sessionId: string): string | null {
+  if (!/^[\w-]+$/.test(sessionId)) return null;
   const name = `${sessionId}.jsonl`;
   const expected = join(projectFolder(configDir, cwd), name);
   if (existsSync(expected)) return expected;
@@ -26,9 +31,18 @@ export function findTranscript(configDir: string, cwd: string, sessionId: string
   return expected;
 }
 
-/** Whether a path that a hook told can be the transcript of that session. */
-export function isTranscriptOf(path: string, sessionId: string | null): boolean {
-  return isAbsolute(path) && sessionId !== null && basename(path) === `${sessionId}.jsonl`;
+/**
+ * Whether a path that a hook told can be the transcript of that session: a hook can tell any path, and only what is in
+ * a project's folder of this config dir may be read. Both may be links.
+ */
+export function isTranscriptOf(path: string, sessionId: string, configDir: string): boolean {
+  const projects = dirname(dirname(path));
+  return (
+    path === normalize(path) &&
+    basename(path) === `${sessionId}.jsonl` &&
+    basename(projects) === 'projects' &&
+    realPath(dirname(projects)) === realPath(configDir)
+  );
 }
 
 /**
@@ -85,7 +99,7 @@ export function followTranscript(options: FollowOptions): FollowedTranscript {
     const { lines, fresh } = tail.read();
     if (fresh) reader = createTranscriptReader();
     if (lines.length === 0) return;
-    const observations = reader.read(lines);
+    const observations = reader.read(lines, clock.now());
     for (const observation of fresh ? newestTurn(observations, since) : observations) observed(observation);
   }
 

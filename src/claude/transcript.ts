@@ -2,49 +2,45 @@ import * as z from 'zod/mini';
 import type { Observation, TranscriptRead, TurnStarted } from '../sessions/observation.ts';
 import type { Tokens } from '../sessions/session.ts';
 import { failureInWords, promptedBy } from './hooks.ts';
+import { anyJson, lenient, shortText } from './lenient.ts';
 import { inputKeyOf, titleOf, toolOf } from './tool-summary.ts';
 
-/**
- * The lines of a transcript (`projects/<folder>/<session id>.jsonl`), as seen with 2.1.197 and 2.1.332. Undocumented:
- * what is not known is passed over, line by line and field by field.
- */
-function lenient<T>(schema: z.ZodMiniType<T>): z.ZodMiniType<T | undefined> {
-  return z.catch(z.optional(schema), undefined);
-}
-
-const text = lenient(z.string());
 const flag = lenient(z.boolean());
-const count = z.catch(z.optional(z.number()), 0);
+const count = z.catch(z.optional(z.int().check(z.minimum(0))), 0);
 
 const Part = z.looseObject({
-  type: text,
-  text,
-  id: text,
-  name: text,
-  tool_use_id: text,
-  input: z.optional(z.unknown()),
+  type: shortText,
+  text: lenient(z.string()),
+  id: shortText,
+  name: shortText,
+  tool_use_id: shortText,
+  input: anyJson,
 });
 
+/**
+ * A line of a transcript (`projects/<folder>/<session id>.jsonl`), as seen with 2.1.197 and 2.1.332. Undocumented:
+ * what is not known is passed over, line by line and field by field.
+ */
 const Line = z.looseObject({
   type: z.string(),
-  subtype: text,
-  timestamp: text,
-  sessionId: text,
-  gitBranch: text,
-  promptId: text,
-  permissionMode: text,
-  customTitle: text,
+  subtype: shortText,
+  timestamp: shortText,
+  sessionId: shortText,
+  gitBranch: shortText,
+  promptId: shortText,
+  permissionMode: shortText,
+  customTitle: shortText,
   isSidechain: flag,
   isMeta: flag,
   isCompactSummary: flag,
   isVisibleInTranscriptOnly: flag,
   isApiErrorMessage: flag,
-  error: text,
-  origin: lenient(z.looseObject({ kind: text })),
+  error: shortText,
+  origin: lenient(z.looseObject({ kind: shortText })),
   message: lenient(
     z.looseObject({
-      id: text,
-      model: text,
+      id: shortText,
+      model: shortText,
       stop_reason: lenient(z.nullable(z.string())),
       content: lenient(z.union([z.string(), z.array(Part)])),
       usage: lenient(
@@ -77,7 +73,8 @@ function parseLine(json: string): Line | null {
 
 /** Reads a transcript line by line and tells what each says of the main thread. Memory does not grow with it. */
 export interface TranscriptReader {
-  read(lines: readonly string[]): readonly Observation[];
+  /** @param now ms since the epoch: what a line says of the future, its clock was wrong about. */
+  read(lines: readonly string[], now: number): readonly Observation[];
 }
 
 /** One message of the API stands on several lines, one for each of its parts; the newest few may still go on. */
@@ -253,14 +250,14 @@ export function createTranscriptReader(): TranscriptReader {
   }
 
   return {
-    read(lines) {
+    read(lines, now) {
       const before = summary;
       const observations: Observation[] = [];
       for (const json of lines) {
         const line = parseLine(json);
         // A sub-agent's lines stood in the same file before they got files of their own.
         if (line === null || line.isSidechain) continue;
-        const time = Date.parse(line.timestamp ?? '');
+        const time = timeOf(line, now);
         const at = Number.isNaN(time) ? summary.at : time;
         summary = {
           ...summary,
@@ -297,6 +294,14 @@ export function showsTurn(lines: readonly string[]): boolean {
   return lines.some((line) => line.includes('"promptId":') && line.includes('"type":"user"'));
 }
 
+/** A clock that is set back makes what it had said before seem newer than all that comes. NaN for such a time, ms. */
+const clockTolerance = 60_000;
+
+function timeOf(line: Line, now: number): number {
+  const time = Date.parse(line.timestamp ?? '');
+  return time <= now + clockTolerance ? time : Number.NaN;
+}
+
 function partsOf(line: Line): readonly Part[] {
   const content = line.message?.content;
   if (typeof content === 'string') return [textPart(content)];
@@ -304,7 +309,14 @@ function partsOf(line: Line): readonly Part[] {
 }
 
 function textPart(said: string): Part {
-  return { type: 'text', text: said, id: undefined, name: undefined, tool_use_id: undefined };
+  return {
+    type: 'text',
+    text: said,
+    id: undefined,
+    name: undefined,
+    tool_use_id: undefined,
+    input: undefined,
+  };
 }
 
 /**

@@ -5,7 +5,10 @@ import { nowhere } from './place.ts';
 import type { Option, Prompt } from './prompt.ts';
 import { isOpen, levelSince, promptSince } from './prompts.ts';
 import type { Session, State, Tool } from './session.ts';
+import { longestText, shortened } from './shortened.ts';
 import { backgroundOf, conditionOf, isCompacting } from './state.ts';
+
+const longestSummary = 200;
 
 const goToTerminal: Option = { key: 'g', label: 'Go to terminal', means: 'go' };
 
@@ -51,26 +54,9 @@ function lastMessage({ lastMessage: told, transcript, ends }: Facts): string | n
   const fromHook = told !== null && told.at >= renewedAt ? told : null;
   const fromTranscript = transcript !== null && transcript.at >= renewedAt ? transcript : null;
   if (fromTranscript?.lastMessage != null && fromTranscript.at >= (fromHook?.at ?? 0)) {
-    return shortened(fromTranscript.lastMessage, longestText);
+    return fromTranscript.lastMessage;
   }
-  return fromHook === null ? null : shortened(fromHook.text, longestText);
-}
-
-/**
- * Characters of a text in a snapshot. Everybody is sent the snapshot at every change, and a Write's content may be
- * megabytes: the whole text is had from the registry.
- */
-const longestText = 4000;
-const longestSummary = 200;
-
-/** Start and end stay, since what matters may stand at either. */
-function shortened(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const half = Math.floor((length - 1) / 2);
-  // A pair of surrogates that was cut in two is no text any more.
-  const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
-  const end = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, '');
-  return `${start}…${end}`;
+  return fromHook?.text ?? null;
 }
 
 function describePrompt(prompt: PromptFacts): Prompt {

@@ -8,6 +8,7 @@ import {
   promptsUnderLevel,
   settlePrompts,
 } from './prompts.ts';
+import { longestText, shortened } from './shortened.ts';
 
 export { noFacts };
 
@@ -46,7 +47,9 @@ function note(facts: Facts, seen: Observation): Facts {
         {
           ...ended,
           lastMessage:
-            lastMessage === null ? facts.lastMessage : newer(facts.lastMessage, { at, text: lastMessage }),
+            lastMessage === null
+              ? facts.lastMessage
+              : newer(facts.lastMessage, { at, text: shortened(lastMessage, longestText) }),
           background: background === null ? facts.background : newer(facts.background, { at, ...background }),
         },
         source === 'hook',
@@ -117,7 +120,7 @@ function note(facts: Facts, seen: Observation): Facts {
     case 'mode-seen':
       return { ...facts, mode: newer(facts.mode, { at: seen.at, permissionMode: seen.permissionMode }) };
     case 'transcript':
-      return { ...facts, transcript: mergeTranscripts(facts.transcript, seen) };
+      return { ...facts, transcript: mergeTranscripts(facts.transcript, withoutBulk(seen)) };
     case 'placed':
       return { ...facts, placed: newer(facts.placed, seen) };
     case 'seen':
@@ -167,6 +170,11 @@ function withStart(starts: readonly TurnStart[], start: TurnStart): readonly Tur
 
 function withEnd(facts: Facts, end: TurnEnd): Facts {
   return { ...facts, ends: withEdge(facts.ends, end) };
+}
+
+function withoutBulk(read: TranscriptRead): TranscriptRead {
+  const { lastMessage } = read;
+  return lastMessage === null ? read : { ...read, lastMessage: shortened(lastMessage, longestText) };
 }
 
 /** Each field stands until a newer line says something else about it; another transcript starts afresh. */

@@ -2,6 +2,7 @@ import type { Facts, PromptFacts } from './facts.ts';
 import { promptIdOf, sessionIdOf } from './ids.ts';
 import type { Nudged, PromptAsked, SessionFileRead } from './observation.ts';
 import type { PromptId } from './prompt.ts';
+import { longestText, shortened } from './shortened.ts';
 
 /**
  * How prompts are made and retired (DESIGN.md, section 5). One prompt is one prompt, even if a hook, the session
@@ -135,13 +136,21 @@ function needsSomebody(facts: Facts, level: SessionFileRead): boolean {
 export function settlePrompts(facts: Facts): readonly PromptFacts[] {
   const settled = facts.prompts.map((prompt) => {
     const retiredAt = prompt.retiredAt ?? settledAt(prompt, facts);
-    return retiredAt === prompt.retiredAt ? prompt : { ...prompt, retiredAt };
+    if (retiredAt === null) return prompt;
+    return withoutBulk(retiredAt === prompt.retiredAt ? prompt : { ...prompt, retiredAt });
   });
   const forgotten = settled
     .filter((prompt) => !isOpen(prompt))
     .sort((a, b) => b.at - a.at)
     .slice(settledKept);
   return settled.filter((prompt) => !forgotten.includes(prompt));
+}
+
+/** Its text as it is shown: what nobody is to decide on any more, or is kept on disk, need not be megabytes. */
+export function withoutBulk(prompt: PromptFacts): PromptFacts {
+  const { asked } = prompt;
+  if (asked === null || asked.text.length <= longestText) return prompt;
+  return { ...prompt, asked: { ...asked, text: shortened(asked.text, longestText) } };
 }
 
 function settledAt(prompt: PromptFacts, facts: Facts): number | null {

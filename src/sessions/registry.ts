@@ -6,6 +6,7 @@ import { sessionIdOf } from './ids.ts';
 import type { Observation } from './observation.ts';
 import { observe } from './observe.ts';
 import type { AskedPrompt, PromptId } from './prompt.ts';
+import { withoutBulk } from './prompts.ts';
 import type { Session, SessionId, SessionKey } from './session.ts';
 import { conditionOf } from './state.ts';
 
@@ -21,7 +22,7 @@ export interface Registry {
   all(): readonly Session[];
   find(id: SessionId): Session | undefined;
   keyOf(id: SessionId): SessionKey | undefined;
-  /** What Claude Code itself said of a prompt, uncut; also of one that was settled a while ago. */
+  /** What Claude Code itself said of a prompt, uncut while it is open; also of one that was settled a while ago. */
   asked(id: PromptId): AskedPrompt | null;
   subscribe(listener: (change: Change) => void): () => void;
   /** JSON that `createRegistry` takes back after a restart of the daemon. */
@@ -139,7 +140,11 @@ export function createRegistry(saved?: unknown): Registry {
       version: 1,
       sessions: [...entries.values()]
         .filter(({ session }) => session !== null)
-        .map(({ facts }) => ({ ...facts, restored: facts.restored ?? { at: now, ...conditionOf(facts) } })),
+        .map(({ facts }) => ({
+          ...facts,
+          prompts: facts.prompts.map(withoutBulk),
+          restored: facts.restored ?? { at: now, ...conditionOf(facts) },
+        })),
       labels: [...labels],
     }),
   };

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, statSync } from 'node:fs';
+import { openRegularFile, readRange } from './read-file.ts';
 
 /** What a read of the tail brought. */
 export interface TailRead {
@@ -99,7 +100,7 @@ export function createTail(
     read() {
       let fd: number;
       try {
-        fd = openSync(path, 'r');
+        fd = openRegularFile(path);
       } catch {
         return nothing;
       }
@@ -121,17 +122,6 @@ export function createTail(
       }
     },
   };
-}
-
-function readRange(fd: number, start: number, end: number): Buffer {
-  const buffer = Buffer.allocUnsafe(end - start);
-  let done = 0;
-  while (done < buffer.length) {
-    const count = readSync(fd, buffer, done, buffer.length - done, start + done);
-    if (count === 0) break;
-    done += count;
-  }
-  return buffer.subarray(0, done);
 }
 
 /** The whole lines from `start` on; empty ones are left out. */

@@ -242,12 +242,63 @@ describe('a hook', () => {
     expect(world.of(process, 'session-renewed')).toHaveLength(renewals);
   });
 
-  it('leads to the transcript, wherever that is', async () => {
+  it('leads to the transcript, whatever its folder is called', async () => {
     const process = world.process();
     world.sessionFile(process);
     await world.claude.start();
-    const path = join(world.home, `${first}.jsonl`);
-    writeFileSync(path, `${line('assistant-text', { timestamp: now() })}\n`);
+    const path = world.transcript(
+      first,
+      [line('assistant-text', { timestamp: now() })],
+      'a-long-name-jnwut6',
+    );
+    world.claude.hook(hook('Stop', { session_id: first, transcript_path: path }), {
+      pid: process.pid,
+      start: null,
+    });
+    expect(world.of(process, 'transcript')).not.toEqual([]);
+  });
+
+  it('leads to no file but a transcript of its own config dir', async () => {
+    const process = world.process();
+    world.sessionFile(process);
+    await world.claude.start();
+    const text = `${line('assistant-text', { timestamp: now() })}\n`;
+    const folder = join(world.configDir, 'projects/x');
+    mkdirSync(join(world.home, 'projects/x'), { recursive: true });
+    mkdirSync(folder, { recursive: true });
+    const paths = [
+      join(world.home, `${first}.jsonl`),
+      join(world.home, 'projects/x', `${first}.jsonl`),
+      join(world.configDir, `${first}.jsonl`),
+      `${folder}/../../../projects/x/${first}.jsonl`,
+      join(folder, 'other.jsonl'),
+    ];
+    for (const path of paths) writeFileSync(path, text);
+    for (const path of [
+      ...paths,
+      `/proc/self/${first}.jsonl`,
+      `projects/x/${first}.jsonl`,
+      `/a\0/projects/x/${first}.jsonl`,
+    ]) {
+      world.claude.hook(hook('Stop', { session_id: first, transcript_path: path }), {
+        pid: process.pid,
+        start: null,
+      });
+    }
+    expect(world.of(process, 'transcript')).toEqual([]);
+  });
+
+  it('f10: leads to the transcript through a config dir and a folder that are links', async () => {
+    const process = world.process();
+    world.sessionFile(process);
+    await world.claude.start();
+    mkdirSync(join(world.home, 'elsewhere'));
+    mkdirSync(join(world.configDir, 'projects'), { recursive: true });
+    symlinkSync(join(world.home, 'elsewhere'), join(world.configDir, 'projects/x'));
+    symlinkSync(world.configDir, join(world.home, 'config'));
+    const text = `${line('assistant-text', { timestamp: now() })}\n`;
+    writeFileSync(join(world.home, 'elsewhere', `${first}.jsonl`), text);
+    const path = join(world.home, 'config/projects/x', `${first}.jsonl`);
     world.claude.hook(hook('Stop', { session_id: first, transcript_path: path }), {
       pid: process.pid,
       start: null,

@@ -219,4 +219,46 @@ describe('whatever comes in', () => {
       }),
     );
   });
+
+  it('a prompt is asked although its input is nested without end', () => {
+    const deep = `${'{"a":['.repeat(10_000)}1${']}'.repeat(10_000)}`;
+    for (const name of ['PermissionRequest', 'PreToolUse', 'PostToolUse', 'PermissionDenied']) {
+      for (const tool of ['Bash', 'AskUserQuestion', 'mcp__x__y']) {
+        const json = `{"hook_event_name":"${name}","tool_name":"${tool}","tool_input":${deep},"permission_suggestions":[${deep}]}`;
+        expect(() => told(json)).not.toThrow();
+      }
+    }
+    const [seen] = told(`{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":${deep}}`);
+    expect(seen).toMatchObject({ type: 'prompt-asked', prompt: { title: 'Bash', text: '' } });
+  });
+
+  it('of a key that stands there twice the last one counts', () => {
+    expect(told('{"hook_event_name":"Stop","hook_event_name":"PreCompact"}')).toMatchObject([
+      { type: 'compaction' },
+    ]);
+  });
+
+  it('names and ids of megabytes, and questions by the thousand, are not passed on', () => {
+    const long = 'x'.repeat(100_000);
+    const many = Array.from({ length: 1000 }, () => ({
+      question: 'q'.repeat(1000),
+      options: [{ label: 'l' }],
+    }));
+    const fields = { session_id: long, prompt_id: long, agent_id: long, permission_mode: long, error: long };
+    const bodies = [
+      { hook_event_name: 'SessionStart' },
+      { hook_event_name: 'UserPromptSubmit' },
+      { hook_event_name: 'PermissionRequest', tool_name: long },
+      { hook_event_name: 'StopFailure' },
+    ];
+    for (const body of bodies) {
+      expect(JSON.stringify(told(JSON.stringify({ ...body, ...fields })))).not.toContain(long);
+    }
+    const asked = {
+      hook_event_name: 'PermissionRequest',
+      tool_name: 'AskUserQuestion',
+      tool_input: { questions: many },
+    };
+    expect(told(JSON.stringify(asked))).toMatchObject([{ prompt: { kind: 'question', questions: [] } }]);
+  });
 });

@@ -81,6 +81,27 @@ describe('what a session file says', () => {
     const file = parseSessionFile('{"pid":5,"status":3,"sessionId":[],"spare":"x","procStart":77}');
     expect(file).toMatchObject({ pid: 5, status: undefined, sessionId: undefined, procStart: 77 });
   });
+
+  it('a name of megabytes, or a time that no clock shows, is as good as not there', () => {
+    const long = 'x'.repeat(10_000);
+    const file = parseSessionFile(
+      JSON.stringify({
+        pid: 5,
+        name: long,
+        cwd: long,
+        waitingFor: long,
+        statusUpdatedAt: 1e300,
+        updatedAt: -1,
+      }),
+    );
+    expect(file).toMatchObject({
+      name: undefined,
+      cwd: undefined,
+      waitingFor: undefined,
+      statusUpdatedAt: undefined,
+      updatedAt: undefined,
+    });
+  });
 });
 
 describe('what a session file stands for', () => {

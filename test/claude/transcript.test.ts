@@ -9,8 +9,11 @@ function line(name: string, fields: Readonly<Record<string, unknown>> = {}): str
   return JSON.stringify({ ...fixtureJson(`transcript-lines/${name}.json`), ...fields });
 }
 
+/** Later than any line of the fixtures, whatever day it is. */
+const later = Date.parse('2100-01-01');
+
 function read(...lines: readonly string[]): readonly Observation[] {
-  return createTranscriptReader().read(lines);
+  return createTranscriptReader().read(lines, later);
 }
 
 function turns(observations: readonly Observation[]): readonly string[] {
@@ -128,13 +131,13 @@ describe('what the transcript sums up', () => {
     const other = line('assistant-tool_use', { message: { ...message, id: 'other' } });
     const read = createTranscriptReader();
     const lines = [line('assistant-tool_use'), line('assistant-tool_use'), other];
-    expect(summary(read.read(lines)).tokens).toEqual({
+    expect(summary(read.read(lines, later)).tokens).toEqual({
       input: 2400,
       output: 84,
       cacheRead: 30000,
       cacheWrite: 6000,
     });
-    expect(summary(read.read([other])).tokens).toMatchObject({ input: 2400 });
+    expect(summary(read.read([other], later)).tokens).toMatchObject({ input: 2400 });
   });
 
   it('the model, the branch, the user’s title and the mode', () => {
@@ -151,8 +154,8 @@ describe('what the transcript sums up', () => {
 
   it('nothing when nothing is new', () => {
     const reader = createTranscriptReader();
-    reader.read([line('user-prompt')]);
-    expect(reader.read(['not a line'])).toEqual([]);
+    reader.read([line('user-prompt')], later);
+    expect(reader.read(['not a line'], later)).toEqual([]);
   });
 });
 
@@ -174,5 +177,39 @@ describe('f4: what is no line', () => {
   it('may be of a type that nobody knows', () => {
     expect(turns(read('{"type":"brand-new","timestamp":"2026-11-30T15:00:00.000Z"}'))).toEqual([]);
     expect(turns(read(fixture('transcript-lines/queue-operation.json')))).toEqual([]);
+  });
+});
+
+describe('a line that claims too much', () => {
+  it('of the future says nothing of now: its clock was wrong', () => {
+    const reader = createTranscriptReader();
+    const future = line('user-prompt', { timestamp: '+275760-09-13T00:00:00.000Z' });
+    expect(turns(reader.read([future], later))).toEqual([]);
+    const next = reader.read([line('user-prompt')], later);
+    expect(turns(next)).toEqual(['started by user']);
+    expect(summary(next).at).toBeLessThan(later);
+  });
+
+  it('is as good as not there where a name is megabytes, a number none, an input nested without end', () => {
+    const long = 'x'.repeat(1_000_000);
+    const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const usage = { input_tokens: 1e308, output_tokens: -5, cache_read_input_tokens: 'many' };
+    const observed = read(
+      line('assistant-tool_use', {
+        gitBranch: long,
+        permissionMode: long,
+        message: { id: 'm', model: long, usage },
+      }),
+      line('custom-title', { customTitle: long }),
+      `{"type":"assistant","timestamp":"2026-11-30T15:00:00.000Z","message":{"content":[{"type":"tool_use","name":"X","input":${nested}}]}}`,
+    );
+    expect(observed.map(({ type }) => type)).toContain('tool-started');
+    expect(summary(observed)).toMatchObject({
+      model: null,
+      branch: null,
+      customTitle: null,
+      permissionMode: null,
+      tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    });
   });
 });

@@ -251,4 +251,22 @@ describe('a text of megabytes', () => {
     ]);
     expect(registry.asked(session.prompts[0]?.id as PromptId)?.text).toBe(command);
   });
+
+  it('is forgotten once its prompt is settled, and not kept on disk', () => {
+    const command = 'x'.repeat(2_000_000);
+    const prompts = Array.from({ length: 20 }, (_, index) => asks(8 + index, `${index} ${command}`));
+    const registry = told(...turn, ...prompts);
+    const saved = JSON.stringify(registry.save(at(40)));
+    expect(saved.length).toBeLessThan(200_000);
+    const [open] = only(registry).prompts;
+    expect(registry.asked(open?.id as PromptId)?.text).toBe(`19 ${command}`);
+    registry.observe(key, stopped(50, 'A'));
+    expect(registry.asked(open?.id as PromptId)?.text.length).toBeLessThan(5000);
+  });
+
+  it('is shortened when Claude says it', () => {
+    const registry = told(...turn, stopped(9, 'A', { lastMessage: `start ${'x'.repeat(2_000_000)} end` }));
+    expect(only(registry).lastMessage).toMatch(/^start x+…x+ end$/);
+    expect(JSON.stringify(registry.save(at(40))).length).toBeLessThan(20_000);
+  });
 });

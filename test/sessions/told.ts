@@ -83,7 +83,7 @@ export const asks = (s: number, command: string, agent: string | null = null): O
     title: 'Bash',
     text: command,
     tool: 'Bash',
-    inputKey: command,
+    inputKey: command.slice(0, 100),
     suggestions: [],
     questions: [],
   },
@@ -97,7 +97,7 @@ export const starts = (s: number, command: string, agent: string | null = null):
   toolUseId: `use-${command}`,
   agent,
   tool: { name: 'Bash', summary: command },
-  inputKey: command,
+  inputKey: command.slice(0, 100),
 });
 
 export const ends = (s: number, command: string, agent: string | null = null): Observation => ({
@@ -108,7 +108,7 @@ export const ends = (s: number, command: string, agent: string | null = null): O
   toolUseId: `use-${command}`,
   agent,
   tool: 'Bash',
-  inputKey: command,
+  inputKey: command.slice(0, 100),
 });
 
 export const nudged = (s: number, notification: string): Observation => ({
