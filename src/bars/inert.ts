@@ -53,6 +53,11 @@ export function isInert(
   return click.age + (line.at - since) < inertFor;
 }
 
+/** The same bar with its blocks in the opposite order, for one that may be fixed at its left edge. */
+export function mirrored(sent: Sent): Sent {
+  return sent.map((line) => ({ ...line, blocks: line.blocks.toReversed() }));
+}
+
 /** What the block means, and what stands between it and the bar's right edge; null where the line does not have the block. */
 function upToEdge({ blocks }: SentLine, instance: string): string | null {
   const index = blocks.findIndex((block) => block.instance === instance);

@@ -96,7 +96,10 @@ export function slotBlocks(
       const lead = asked(sessions);
       const prompt = lead === undefined ? undefined : shownPrompt(lead);
       if (lead === undefined || prompt === undefined) return [];
-      return slot.kind === 'prompt' ? unitBlocks({ lead, badge: null }, drawing, 'full').slice(0, 1) : optionBlocks(lead.id, prompt, drawing).slice(slot.number - 1, slot.number);
+      if (slot.kind === 'option') {
+        return optionBlocks(lead.id, prompt, drawing).slice(slot.number - 1, slot.number);
+      }
+      return unitBlocks({ lead, badge: null }, drawing, 'full').slice(0, 1);
     }
   }
 }

@@ -53,4 +53,3 @@ function classesOf(block: Block, session: Session | undefined): string[] {
   const pinned = session?.prompts.some((prompt) => prompt.pinned) ?? false;
   return [block.look, ...(pinned ? ['pinned'] : [])];
 }
-

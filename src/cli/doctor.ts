@@ -67,7 +67,7 @@ function checkConfig(file: string): Check {
     name: 'config',
     status: 'broken',
     detail: `${problemLine(problem)}${others}`,
-    hint: 'until then the defaults are in force',
+    hint: 'until then the last good configuration is in force: the defaults where there was none',
   };
 }
 

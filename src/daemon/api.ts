@@ -9,6 +9,7 @@ import type { Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import type { Log } from '../system/log.ts';
 import { version } from '../system/version.ts';
+import type { BarOptions } from './bars.ts';
 import type { Waiting } from './holding.ts';
 import {
   empty,
@@ -50,7 +51,7 @@ import {
  * | `PUT`, `DELETE /v1/sessions/{s}/label` | `{"label": "web"}` |
  * | `POST /v1/next` | `{"back": false}`: goes on to the session that needs the user, or back; replies the session |
  * | `GET /v1/watch?changes-only=1` | lines: what `tsmux watch` prints |
- * | `GET /v1/bar/{kind}?output=&once=1` | lines: what a bar of that kind shows |
+ * | `GET /v1/bar/{kind}?output=&slot=&once=1&keep-alive=1` | lines: what a bar of that kind shows |
  * | `POST /v1/click` | a click on a block |
  * | `GET /v1/prompts` | all open prompts, oldest first |
  * | `GET /v1/prompts/{p}` | one of them, with its whole text |
@@ -107,10 +108,6 @@ export interface Services {
 export interface HookSender {
   readonly pid: number | null;
   readonly start: number | null;
-}
-
-export interface BarOptions {
-  readonly output: string | null;
 }
 
 export interface Explanation {
@@ -187,9 +184,8 @@ export function createApi(services: Services): Api {
     'POST /v1/next': async (call) =>
       json(wireSession(await services.next((await body(call, nextBody)).back))),
     'GET /v1/watch': (call) => lines(call, watching(call.query.get('changes-only') === '1')),
-    'GET /v1/bar/{}': (call) =>
-      lines(call, services.bar(call.argument, { output: call.query.get('output') || null })),
-    'GET /v1/prompts': () => json({ prompts: prompts.open().map(opened) }),
+    'GET /v1/bar/{}': (call) => lines(call, services.bar(call.argument, barOptions(call.query))),
+    'GET /v1/prompts': () => json({ version: 1, prompts: prompts.open().map(opened) }),
     'GET /v1/prompts/{}': (call) => json(opened(prompts.show(call.argument))),
     'POST /v1/prompts/{}/answer': async (call) => {
       services.checkCaller(callerOf(call));
@@ -343,6 +339,14 @@ function routeOf(method: string, path: string): { name: string; argument: string
   return {
     name: `${method} ${[root, api, room, '{}', ...rest].join('/')}`,
     argument: decoded(argument),
+  };
+}
+
+function barOptions(query: URLSearchParams): BarOptions {
+  return {
+    output: query.get('output') || null,
+    slot: query.get('slot') || null,
+    keepAlive: query.get('keep-alive') === '1',
   };
 }
 

@@ -1,73 +1,87 @@
 import * as z from 'zod/mini';
 import { nextChange } from '../bars/ages.ts';
-import type { Block } from '../bars/block.ts';
-import { blocksOf, columnsOf } from '../bars/blocks.ts';
 import { type Action, actionOf } from '../bars/clicks.ts';
-import { type I3barLine, i3barBlocks } from '../bars/i3bar.ts';
-import { afterSending, isInert, type Sent } from '../bars/inert.ts';
-import { themeOf } from '../bars/theme.ts';
+import { afterSending, isInert, mirrored, type Sent, type SentLine } from '../bars/inert.ts';
+import { isKind, kinds } from '../bars/kinds.ts';
+import { slotOf } from '../bars/slots.ts';
 import type { Config } from '../config/schema.ts';
 import type { Option } from '../sessions/prompt.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
+import { type BarPlace, createFaces, keyOf } from './bar-faces.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Lines } from './stream.ts';
 
 /** The body of `POST /v1/click`. */
 const clickBody = z.object({
-  instance: z.string(),
+  bar: z.nullish(z.string()),
+  /** Without it, what the slot of the bar showed last is meant. */
+  instance: z.nullish(z.string()),
+  slot: z.nullish(z.union([z.string(), z.int()])),
+  output: z.nullish(z.string()),
   /** As X11 counts. */
   button: z.int(),
-  /** The number of the line that the bar showed, and for how many ms it had been out. */
+  /** The number of the line that the bar showed, and for how many ms it had been out; null: since it was sent. */
   line: z.nullish(z.int()),
   age: z.nullish(z.number()),
+  /** How long the click has been on its way, ms. */
+  delay: z.nullish(z.number()),
 });
+type Click = z.infer<typeof clickBody>;
+
+/** The query of `GET /v1/bar/{kind}`. */
+export interface BarOptions {
+  readonly output: string | null;
+  readonly slot: string | null;
+  /** Sends the line again from time to time, so that a client that only writes finds out that its bar has gone. */
+  readonly keepAlive: boolean;
+}
 
 export interface Bars {
-  /** @throws Failure for a kind of bar that there is not. */
-  open(kind: string): Lines;
+  /** @throws Failure for a kind of bar, or a slot, that there is not. */
+  open(kind: string, options: BarOptions): Lines;
   /**
    * What is asked for, and for an option which one was shown where the click landed (null: not known).
    * @throws Failure `refused` while the block is inert.
    */
   click(body: unknown): { readonly action: Action; readonly shown: Option | null };
+  /** The configuration is another one. */
+  reconfigured(): void;
 }
 
-interface Face {
-  readonly blocks: readonly Block[];
-  /** What every bar of this kind shows, as JSON without the line's number. */
-  readonly text: string;
+/** A client ends within 30 s of its bar, and there may be another process between the two, ms. */
+export const KEEP_ALIVE = 12_000;
+
+interface Stream {
+  readonly place: BarPlace;
+  sent: Sent;
 }
 
 /**
- * The bars that read along. A moment is rendered once, for all of them; it is rendered again when the snapshot
- * changed, or when time alone changes what stands there.
+ * The bars that read along. What they show is drawn again when the snapshot changed, or when time alone changes what
+ * stands there.
  */
 export function createBars(parts: {
   readonly clock: Clock;
   readonly snapshots: Snapshots;
   readonly config: () => Config;
+  /** What starts tsmux, with absolute paths. */
+  readonly program: readonly string[];
 }): Bars {
   const { clock, snapshots } = parts;
+  const faces = createFaces(parts);
   const readers = new Set<() => void>();
-  const streams = new Set<{ sent: Sent }>();
-  let face: Face | null = null;
+  const keptAlive = new Set<() => void>();
+  const streams = new Set<Stream>();
+  /** What bars of the same place were sent last, by whichever stream, or by none that is still open. */
+  const shown = new Map<string, Sent>();
   let minute: Cancel | null = null;
+  const beat: { count: number; cancel: Cancel } = { count: 0, cancel: () => {} };
   // Numbers of an earlier daemon, which a bar may still show, are never given out again.
   let line = clock.now();
 
-  function currentFace(): Face {
-    if (face !== null) return face;
-    const { bar } = parts.config();
-    const theme = themeOf(bar);
-    const blocks = blocksOf(snapshots.current(), { now: clock.now(), settings: bar, theme });
-    const shown: Omit<I3barLine, 'line'> = { blocks: i3barBlocks(blocks, theme), wrapped: bar.wrapped };
-    face = { blocks, text: JSON.stringify(shown).slice(1) };
-    return face;
-  }
-
   function refresh(): void {
-    face = null;
+    faces.forget();
     for (const reader of [...readers]) reader();
     awaitMinute();
   }
@@ -79,59 +93,129 @@ export function createBars(parts: {
     minute = next === null ? null : clock.after(Math.max(next - now, 0), refresh);
   }
 
+  /** One timer for all of them: a machine that sleeps is woken once. */
+  function awaitBeat(): void {
+    beat.cancel();
+    if (keptAlive.size === 0) return;
+    beat.cancel = clock.after(KEEP_ALIVE, () => {
+      beat.count += 1;
+      for (const reader of [...keptAlive]) reader();
+      awaitBeat();
+    });
+  }
+
+  function modulesOn(output: string | null): number {
+    const numbers = [...streams].flatMap(({ place }) =>
+      place.slot?.kind === 'session' && place.output === output ? [place.slot.number] : [],
+    );
+    return Math.max(0, ...numbers);
+  }
+
   snapshots.subscribe(() => {
     if (readers.size > 0) refresh();
-    else face = null;
+    else faces.forget();
   });
 
+  function open(place: BarPlace, keepAlive: boolean): Lines {
+    // With nobody reading along, nobody waited for the minute to pass; and one more slot may move sessions.
+    faces.forget();
+    const stream: Stream = { place, sent: [] };
+    const key = keyOf(place);
+    let told: { readonly text: string; readonly line: string } = { text: '', line: '' };
+    let beaten = beat.count;
+    return {
+      subscribe(news) {
+        readers.add(news);
+        streams.add(stream);
+        if (keepAlive) {
+          keptAlive.add(news);
+          if (keptAlive.size === 1) awaitBeat();
+        }
+        awaitMinute();
+        return () => {
+          readers.delete(news);
+          keptAlive.delete(news);
+          streams.delete(stream);
+          if (keptAlive.size === 0) awaitBeat();
+          if (readers.size === 0) awaitMinute();
+        };
+      },
+      take() {
+        const face = faces.of(place, modulesOn(place.output));
+        if (face.text === told.text && told.line !== '') {
+          const isDue = keepAlive && beaten !== beat.count;
+          beaten = beat.count;
+          return isDue ? told.line : '';
+        }
+        beaten = beat.count;
+        line += 1;
+        told = { text: face.text, line: `${face.parts.join(String(line))}\n` };
+        const sent: SentLine = { line, at: clock.now(), blocks: face.sent };
+        stream.sent = afterSending(stream.sent, sent);
+        shown.set(key, afterSending(shown.get(key) ?? [], sent));
+        return told.line;
+      },
+    };
+  }
+
+  /** The lines among which the click's is, that line, and the instance that was hit. */
+  function aimedAt(click: Click): { sent: Sent; line: SentLine | undefined; instance: string } {
+    const { instance } = click;
+    if (typeof instance === 'string') {
+      const all = [...[...streams].map(({ sent }) => sent), ...shown.values()];
+      const sent = all.find((lines) => lines.some((each) => each.line === click.line)) ?? [];
+      return { sent, line: sent.find((each) => each.line === click.line), instance };
+    }
+    const place = placeOf(click.bar ?? '', String(click.slot ?? ''), click.output ?? null);
+    const sent = shown.get(keyOf(place)) ?? [];
+    const last = sent.at(-1);
+    const [first] = last?.blocks ?? [];
+    if (first === undefined) {
+      throw new Failure('refused', 'nothing is shown there', 'see: tsmux list');
+    }
+    return { sent, line: last, instance: first.instance };
+  }
+
   return {
-    open(kind) {
-      if (kind !== 'i3bar') throw new Failure('no-such-route', `there is no bar ${kind}`, 'known: i3bar');
-      // With nobody reading along, nobody waited for the minute to pass.
-      if (readers.size === 0) face = null;
-      const stream: { sent: Sent } = { sent: [] };
-      let told = '';
-      return {
-        subscribe(news) {
-          readers.add(news);
-          streams.add(stream);
-          awaitMinute();
-          return () => {
-            readers.delete(news);
-            streams.delete(stream);
-            if (readers.size === 0) awaitMinute();
-          };
-        },
-        take() {
-          const { blocks, text } = currentFace();
-          if (text === told) return '';
-          told = text;
-          line += 1;
-          const columns = blocks.map((block) => ({
-            instance: block.instance,
-            columns: columnsOf([block], themeOf(parts.config().bar)),
-            option: block.option,
-          }));
-          stream.sent = afterSending(stream.sent, { line, at: clock.now(), blocks: columns });
-          return `{"line":${line},${text}\n`;
-        },
-      };
-    },
+    open: (kind, { slot, output, keepAlive }) => open(placeOf(kind, slot ?? '', output), keepAlive),
 
     click(body) {
       const read = clickBody.safeParse(body);
       if (!read.success) throw new Failure('bad-request', 'not a click', 'see docs/api.md');
-      const { instance, button, line: shown, age } = read.data;
-      let option: Option | null = null;
-      if (typeof shown === 'number') {
-        const stream = [...streams].find(({ sent }) => sent.some((one) => one.line === shown));
-        if (stream === undefined || isInert(stream.sent, { instance, line: shown, age: age ?? 0 })) {
-          throw new Failure('refused', 'the block had just moved', 'click again');
-        }
-        const line = stream.sent.find((one) => one.line === shown);
-        option = line?.blocks.find((block) => block.instance === instance)?.option ?? null;
+      const click = read.data;
+      const { sent, line: aimed, instance } = aimedAt(click);
+      const isJudged = typeof click.line === 'number' || typeof click.instance !== 'string';
+      if (isJudged) {
+        const age = click.age ?? clock.now() - (aimed?.at ?? 0) - (click.delay ?? 0);
+        const at = { instance, line: aimed?.line ?? -1, age };
+        // A module of Polybar may stand at either end.
+        const isMoved = isInert(sent, at) || (click.bar === 'polybar' && isInert(mirrored(sent), at));
+        if (isMoved) throw new Failure('refused', 'the block had just moved', 'click again');
       }
-      return { action: actionOf({ instance, button }, parts.config().bar.clicks), shown: option };
+      const hit = aimed?.blocks.find((block) => block.instance === instance);
+      return {
+        action: actionOf({ instance, button: click.button }, parts.config().bar.clicks),
+        shown: hit?.option ?? null,
+      };
     },
+
+    reconfigured: refresh,
   };
+}
+
+/** @throws Failure for a kind of bar, or a slot, that there is not. */
+function placeOf(kind: string, slot: string, output: string | null): BarPlace {
+  if (!isKind(kind)) {
+    throw new Failure('no-such-route', `there is no bar ${kind}`, `known: ${Object.keys(kinds).join(', ')}`);
+  }
+  if (slot === '') return { kind, slot: null, output };
+  const found = slotOf(slot);
+  if (found === null) {
+    throw new Failure(
+      'bad-request',
+      `there is no slot ${slot}`,
+      'a number, summary, prompt, option1 or quiet',
+    );
+  }
+  return { kind, slot: found, output };
 }

@@ -1,8 +1,9 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { createClaude } from '../claude/claude.ts';
-import { loadConfig, problemLine } from '../config/load.ts';
+import { followConfig } from '../config/follow.ts';
+import { problemLine } from '../config/load.ts';
 import { createDesktop } from '../desktop/create-desktop.ts';
 import { writeAtomically } from '../system/atomic-write.ts';
 import { systemClock } from '../system/clock.ts';
@@ -44,9 +45,12 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
   const giveUp = passed === null ? await becomeDaemon(paths.runtime, paths.socket, uid) : () => {};
   const log = openLog(join(paths.state, 'log'), env.TSMUX_LOG ?? 'info');
   const clock = systemClock;
-  const configFile = join(paths.config, 'config.toml');
-  const { config, problems } = loadConfig(configFile);
-  for (const problem of problems) log.warn({}, problemLine(problem));
+  const live = followConfig({ file: join(paths.config, 'config.toml'), clock });
+  const sayProblems = () => {
+    for (const problem of live.problems()) log.warn({}, problemLine(problem));
+  };
+  sayProblems();
+  live.subscribe(sayProblems);
   const startedAt = new Date(clock.now()).toISOString();
   const supervised = isSupervised(env);
 
@@ -58,7 +62,8 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
   const wiring = wire({
     clock,
     log,
-    config: () => config,
+    live,
+    program: [process.execPath, realpathSync(process.argv[1] ?? '')],
     createClaude: (observe) =>
       createClaude({ clock, log, observe, home: paths.home, configDirs: configDirs(env, paths.home) }),
     desktop: createDesktop({
@@ -67,7 +72,7 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
       environment: displayOf(env),
       places: { runtimeDirs: runtimeDirs(env, uid), temporaryDir: '/tmp', uid },
       home: paths.home,
-      titleNonce: config.place['title-nonce'],
+      titleNonce: live.config().place['title-nonce'],
     }),
     isLocked: () => isScreenLocked(uid),
     statePath: join(paths.state, 'state.json'),
@@ -92,6 +97,7 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
   return {
     ended: asked.then(async (code) => {
       await close(server, wiring, isOurs());
+      live.stop();
       giveUp();
       log.info({ code }, 'the daemon ends');
       return code;

@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import { back, forward, type Trail } from '../attention/next.ts';
 import { isLookedAt } from '../attention/seen.ts';
 import type { Action } from '../bars/clicks.ts';
 import type { HookHeard } from '../claude/claude.ts';
-import type { Config } from '../config/schema.ts';
+import type { LiveConfig } from '../config/follow.ts';
+import { problemLine } from '../config/load.ts';
 import type { Desktop, Whereabouts } from '../desktop/desktop.ts';
 import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
@@ -43,7 +45,9 @@ export interface ClaudeSource {
 export interface WiringParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly config: () => Config;
+  readonly live: Pick<LiveConfig, 'config' | 'problems' | 'subscribe'>;
+  /** What starts tsmux, with absolute paths. */
+  readonly program: readonly string[];
   readonly createClaude: (observe: Observe) => ClaudeSource;
   readonly desktop: Desktop;
   readonly isLocked: () => Promise<boolean>;
@@ -87,7 +91,7 @@ export function wire(parts: WiringParts): Wiring {
   const prompts = createPrompts({
     clock,
     log,
-    config: parts.config,
+    config: parts.live.config,
     registry,
     observe,
     factTime,
@@ -105,7 +109,7 @@ export function wire(parts: WiringParts): Wiring {
     clock,
     registry,
     quiet: () => ({ until: null }),
-    notice: () => said?.words ?? notice,
+    notice: () => said?.words ?? configNotice() ?? notice,
     marked: prompts.marked,
   });
   const persistence = createPersistence({
@@ -115,7 +119,7 @@ export function wire(parts: WiringParts): Wiring {
     save: () => ({ registry: registry.save(clock.now()) }),
     write: parts.writeState,
   });
-  const bars = createBars({ clock, snapshots, config: parts.config });
+  const bars = createBars({ clock, snapshots, config: parts.live.config, program: parts.program });
   const placing = createPlacing({
     clock,
     log,
@@ -244,6 +248,12 @@ export function wire(parts: WiringParts): Wiring {
     planRefresh();
   }
 
+  /** Where the user looks: `config.toml:3:1: bar.budget: expected …`. */
+  function configNotice(): string | null {
+    const [problem] = parts.live.problems();
+    return problem === undefined ? null : problemLine({ ...problem, file: basename(problem.file) });
+  }
+
   function readNotice(): void {
     const now = claude.notice();
     if (now === notice) return;
@@ -262,6 +272,11 @@ export function wire(parts: WiringParts): Wiring {
     else keys.set(change.session.id, keyOf(change.session.id));
     persistence.touch();
     if (change.type === 'session' && change.before?.state !== change.session.state) planRefresh();
+  });
+
+  parts.live.subscribe(() => {
+    bars.reconfigured();
+    snapshots.touch();
   });
 
   // What the desktop finds is told when it is found; nobody waits for it.
@@ -300,7 +315,7 @@ export function wire(parts: WiringParts): Wiring {
       const located = await placing.locate(session);
       return { session, place: located.place, hops: located.hops, facts: facts.of(session.id) };
     },
-    bar: (kind) => bars.open(kind),
+    bar: (kind, options) => bars.open(kind, options),
     learn: (environment) => desktop.learn(environment),
     health: () => ({ ...parts.health(), sessions: registry.all().length, trouble: persistence.trouble() }),
     stop: parts.stop,

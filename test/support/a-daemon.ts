@@ -3,9 +3,10 @@ import { createServer, type ServerOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type Problem, readConfig } from '../../src/config/load.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import type { WireSession, WireSnapshot } from '../../src/daemon/wire.ts';
-import { wire } from '../../src/daemon/wiring.ts';
+import { type WiringParts, wire } from '../../src/daemon/wiring.ts';
 import type { Observation, Observe } from '../../src/sessions/observation.ts';
 import { silentLog } from '../../src/system/log.ts';
 import { manualClock } from './manual-clock.ts';
@@ -24,12 +25,21 @@ export async function aDaemon(
   const claude = fakeClaude(start, (key, observation) => heard.observe(key, observation));
   const folder = more.saved ?? mkdtempSync(join(tmpdir(), 'tsmux-test-'));
   const config = configSchema.parse(more.config ?? {});
+  const configured = { config, problems: [] as Problem[], changed: () => {} };
+  const live: WiringParts['live'] = {
+    config: () => configured.config,
+    problems: () => configured.problems,
+    subscribe: (listener) => {
+      configured.changed = listener;
+    },
+  };
   const state = { locked: false };
   const stops: boolean[] = [];
   const wiring = wire({
     clock,
     log: silentLog,
-    config: () => config,
+    live,
+    program: ['/usr/bin/node', '/opt/tsmux/tsmux.js'],
     createClaude: (observe) => {
       heard.observe = observe;
       return claude;
@@ -72,6 +82,12 @@ export async function aDaemon(
     observe: (pid: number, observation: Observation) => heard.observe(keyOf(pid), observation),
     state,
     stops,
+    /** What config.toml says from now on. */
+    configure(source: string) {
+      const read = readConfig(source, 'config.toml', configured.config);
+      [configured.config, configured.problems] = [read.config, [...read.problems]];
+      configured.changed();
+    },
     ask,
     sessions,
     session,
