@@ -2,7 +2,7 @@
 _tsmux() {
   local current="${COMP_WORDS[COMP_CWORD]}" words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="daemon stop setup hook list watch switch next label show seen explain doctor click i3bar preview --help --version"
+    words="daemon stop setup hook list watch switch next label show prompts answer pin history seen explain doctor click i3bar preview --help --version"
   else
     case "${COMP_WORDS[1]}" in
     daemon) words="--help" ;;
@@ -15,6 +15,10 @@ _tsmux() {
     next) words="--back --help" ;;
     label) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     show) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    prompts) words="--json --help" ;;
+    answer) words="--to --pinned --text --help $(tsmux __prompts 2>/dev/null)" ;;
+    pin) words="--off --help $(tsmux __prompts 2>/dev/null)" ;;
+    history) words="--json --help" ;;
     seen) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     explain) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     doctor) words="--json --help" ;;

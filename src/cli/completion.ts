@@ -12,13 +12,15 @@ interface Described {
     readonly flags: readonly string[];
     readonly description: string;
     readonly value: boolean;
+    /** Its value is a prompt. */
+    readonly takesPrompt: boolean;
   }[];
-  /** Takes the name of a session first. */
-  readonly takesSession: boolean;
+  /** What its first argument is, where that can be listed. */
+  readonly takes: 'session' | 'prompt' | null;
 }
 
 /** Sessions are asked for while the user types; a daemon is not started for that. */
-const SESSIONS = 'tsmux __sessions 2>/dev/null';
+const LISTS = { session: 'tsmux __sessions 2>/dev/null', prompt: 'tsmux __prompts 2>/dev/null' };
 
 export function completionFor(shell: Shell, program: Command): string {
   const commands = program.commands.filter((command) => !command.name().startsWith('__')).map(describe);
@@ -35,16 +37,22 @@ function describe(command: Command): Described {
         flags: [short, long].filter((flag) => flag !== undefined && flag !== null),
         description,
         value: required || optional,
+        takesPrompt: long === '--to',
       })),
-    takesSession: command.registeredArguments[0]?.name() === 'session',
+    takes: listed(command.registeredArguments[0]?.name()),
   };
 }
 
+function listed(argument: string | undefined): Described['takes'] {
+  return argument === 'session' || argument === 'prompt' ? argument : null;
+}
+
 function bash(commands: readonly Described[]): string {
-  const cases = commands.map(({ name, options, takesSession }) => {
+  const cases = commands.map(({ name, options, takes }) => {
     const flags = [...options.flatMap((option) => option.flags), '--help'].join(' ');
-    const sessions = takesSession ? ` $(${SESSIONS})` : '';
-    return `    ${name}) words="${flags}${sessions}" ;;`;
+    const list = takes ?? (options.some(({ takesPrompt }) => takesPrompt) ? 'prompt' : null);
+    const names = list === null ? '' : ` $(${LISTS[list]})`;
+    return `    ${name}) words="${flags}${names}" ;;`;
   });
   return `# bash completion of tsmux. Made by the project's tests from the commands themselves.
 _tsmux() {
@@ -65,16 +73,15 @@ complete -F _tsmux tsmux
 
 function zsh(commands: readonly Described[]): string {
   const names = commands.map(({ name, description }) => `    '${name}:${zshText(description)}'`);
-  const cases = commands.map(({ name, options, takesSession }) => {
-    const flags = options.flatMap((option) =>
-      option.flags.map(
-        (flag) => `'${flag}[${zshText(option.description)}]${option.value ? ': :_files' : ''}'`,
-      ),
-    );
+  const cases = commands.map(({ name, options, takes }) => {
+    const flags = options.flatMap((option) => {
+      const value = option.takesPrompt ? ': :_tsmux_prompts' : option.value ? ': :_files' : '';
+      return option.flags.map((flag) => `'${flag}[${zshText(option.description)}]${value}'`);
+    });
     const all = [
       ...flags,
       "'--help[display help]'",
-      ...(takesSession ? ["'1:session:_tsmux_sessions'"] : []),
+      ...(takes === null ? [] : [`'1:${takes}:_tsmux_${takes}s'`]),
     ];
     return `    ${name}) _arguments ${all.join(' ')} ;;`;
   });
@@ -82,8 +89,13 @@ function zsh(commands: readonly Described[]): string {
 # zsh completion of tsmux. Made by the project's tests from the commands themselves.
 _tsmux_sessions() {
   local -a sessions
-  sessions=(\${(f)"$(${SESSIONS})"})
+  sessions=(\${(f)"$(${LISTS.session})"})
   compadd -a sessions
+}
+_tsmux_prompts() {
+  local -a prompts
+  prompts=(\${(f)"$(${LISTS.prompt})"})
+  compadd -a prompts
 }
 _tsmux() {
   local -a commands
@@ -110,17 +122,18 @@ function zshText(text: string): string {
 }
 
 function fish(commands: readonly Described[]): string {
-  const lines = commands.flatMap(({ name, description, options, takesSession }) => {
+  const lines = commands.flatMap(({ name, description, options, takes }) => {
     const within = `complete -c tsmux -n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c tsmux -n __fish_use_subcommand -a ${name} -d ${fishText(description)}`,
-      ...options.map(({ flags, description: what, value }) => {
+      ...options.map(({ flags, description: what, value, takesPrompt }) => {
         const names = flags.map((flag) =>
           flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
         );
-        return `${within} ${names.join(' ')}${value ? ' -r' : ''} -d ${fishText(what)}`;
+        const list = takesPrompt ? ` -x -a '(${LISTS.prompt})'` : value ? ' -r' : '';
+        return `${within} ${names.join(' ')}${list} -d ${fishText(what)}`;
       }),
-      ...(takesSession ? [`${within} -a '(${SESSIONS})'`] : []),
+      ...(takes === null ? [] : [`${within} -a '(${LISTS[takes]})'`]),
     ];
   });
   return `# fish completion of tsmux. Made by the project's tests from the commands themselves.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:http';
 import { pathsOf } from '../system/paths.ts';
 
-/** Claude Code waits for no hook of tsmux's longer than that, ms. */
+/** Claude Code waits for no hook of tsmux's longer than that, ms; only a permission prompt is held while it is open. */
 const PATIENCE = 2_000;
 
 /**
@@ -25,6 +25,11 @@ async function readInput(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** Where it is not sure, the daemon's answer is waited for: it comes at once for any other event. */
+function asksPermission(body: Buffer): boolean {
+  return /"hook_event_name"\s*:\s*"PermissionRequest"/.test(body.toString('latin1'));
+}
+
 function post(socketPath: string, body: Buffer, start: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions & { servername: string } = {
@@ -34,7 +39,7 @@ function post(socketPath: string, body: Buffer, start: number): Promise<string> 
       agent: false,
       // Else Node.js looks whether the name of the host is an address, for 10 ms.
       servername: '',
-      timeout: PATIENCE,
+      ...(asksPermission(body) ? {} : { timeout: PATIENCE }),
       headers: { 'content-length': body.length, 'claude-pid': process.ppid, 'hook-start': start },
     };
     const call = request(options, (reply) => {

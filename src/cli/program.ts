@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../system/version.ts';
+import type { AnswerOptions } from './answer.ts';
 import { complain, oneLine } from './complaint.ts';
 import { type Context, contextOf } from './context.ts';
 
@@ -91,8 +92,32 @@ export function createProgram(context: () => Context): Command {
     );
 
   command(program, 'show', 'print the whole prompt of a session, or its last message', 'tsmux show web')
-    .argument('[session]', `${SESSION}; none: the most urgent one`)
+    .argument('[session]', `${SESSION}, or of a prompt; none: the most urgent session`)
     .action(async (session?: string) => (await import('./show.ts')).show(context(), session));
+
+  command(program, 'prompts', 'print the open prompts, oldest first', 'tsmux prompts')
+    .option('--json', 'for scripts')
+    .action(async (options: { json?: true }) => (await import('./prompts.ts')).prompts(context(), options));
+
+  command(program, 'answer', 'answer a prompt', 'tsmux answer --to web 1')
+    .argument('[key...]', "an option's key; one for each question, 1,3 for several choices of one")
+    .option('--to <prompt>', 'a prompt, or the session that asks; without it: the only prompt that is open')
+    .option('--pinned', 'the prompt that was picked with: tsmux pin')
+    .option('--text <text>', 'words of your own: for a question, or for Claude with a No')
+    .action(async (keys: string[], options: AnswerOptions) =>
+      (await import('./answer.ts')).answer(context(), keys, options),
+    );
+
+  command(program, 'pin', 'pick the oldest open prompt, or this one, for the keys that follow', 'tsmux pin')
+    .argument('[prompt]', 'a prompt, or the session that asks')
+    .option('--off', 'pick none')
+    .action(async (prompt: string | undefined, options: { off?: true }) =>
+      (await import('./pin.ts')).pin(context(), prompt, options),
+    );
+
+  command(program, 'history', 'print what asked, what was answered, and by which way', 'tsmux history --json')
+    .option('--json', 'for scripts')
+    .action(async (options: { json?: true }) => (await import('./history.ts')).history(context(), options));
 
   command(program, 'seen', 'mark what is up for review as seen', 'tsmux seen web')
     .argument('[session]', `${SESSION}; none: all of them`)
@@ -151,6 +176,10 @@ export function createProgram(context: () => Context): Command {
   program
     .command('__sessions', { hidden: true })
     .action(async () => (await import('./sessions.ts')).sessions(context()));
+
+  program
+    .command('__prompts', { hidden: true })
+    .action(async () => (await import('./prompts.ts')).promptIds(context()));
 
   return program;
 }

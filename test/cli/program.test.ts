@@ -10,7 +10,7 @@ const commands = program.commands.filter((command) => !command.name().startsWith
 
 it('has the commands that users and scripts rely on', () => {
   expect(commands.map((command) => command.name()).sort()).toEqual(
-    'click daemon doctor explain hook i3bar label list next preview seen setup show stop switch watch'.split(
+    'answer click daemon doctor explain history hook i3bar label list next pin preview prompts seen setup show stop switch watch'.split(
       ' ',
     ),
   );
@@ -44,7 +44,7 @@ describe('completions', () => {
 
   const complete = (...words: readonly string[]) => {
     const script = `source contrib/completions/tsmux.bash
-      tsmux() { [ "$1" = __sessions ] && printf 'web\\nk3f7\\n'; }
+      tsmux() { case $1 in __sessions) printf 'web\\nk3f7\\n' ;; __prompts) printf 'p7c2ab\\n' ;; esac; }
       COMP_WORDS=(tsmux ${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length}
       _tsmux; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
@@ -55,5 +55,7 @@ describe('completions', () => {
     expect(complete('s')).toEqual(['stop', 'setup', 'switch', 'show', 'seen']);
     expect(complete('setup', '--d')).toEqual(['--dry-run', '--deny']);
     expect(complete('label', 'w')).toEqual(['web']);
+    expect(complete('pin', 'p')).toEqual(['p7c2ab']);
+    expect(complete('answer', '--to', 'p')).toEqual(['p7c2ab']);
   });
 });
