@@ -1,7 +1,15 @@
 import type { SessionKey } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import type { Desktop, DisplayEnvironment, Went, Whereabouts, WindowTree } from './desktop.ts';
+import type {
+  Desktop,
+  DesktopWindow,
+  DisplayEnvironment,
+  Located,
+  Went,
+  Whereabouts,
+  WindowTree,
+} from './desktop.ts';
 import { createLocator, type Locator } from './locate.ts';
 import type { SocketPlaces } from './sockets.ts';
 import { createWindowManagers } from './window-managers.ts';
@@ -45,27 +53,27 @@ export function createDesktop(options: DesktopOptions): Desktop {
     options.locator?.(trees) ??
     createLocator({ clock, log, trees, refreshTrees, titleNonce: options.titleNonce });
 
-  function managerOf(conId: number, desktop: 'i3' | 'sway' | null): WindowManager | undefined {
+  function managerOf({ place, owner }: Located): WindowManager | undefined {
+    const isIt = ({ conId, pid }: DesktopWindow) =>
+      conId === place.window?.conId && (owner === undefined || pid === owner);
     return managers
       .all()
-      .find(
-        (manager) =>
-          manager.desktop === desktop && manager.tree()?.windows.some((window) => window.conId === conId),
-      );
+      .find((manager) => manager.desktop === place.desktop && manager.tree()?.windows.some(isIt));
   }
 
   async function goTo(whereabouts: Whereabouts, attemptsLeft: number): Promise<Went> {
     // A container id is good for as long as i3 is not restarted, an X id for as long as its window is open.
     await refreshTrees();
     const shown = await locator.showPane(whereabouts);
-    const { place } = await locator.locate(whereabouts);
+    const located = await locator.locate(whereabouts);
+    const { place } = located;
     if (place.certainty !== 'exact' || place.window === null) {
       return shown.done
         ? { done: false, why: place.reason ?? 'its window has just been closed', hint: 'Try again.' }
         : shown;
     }
     const { conId } = place.window;
-    const manager = managerOf(conId, place.desktop);
+    const manager = managerOf(located);
     if (manager === undefined) {
       return { done: false, why: 'the window manager has just gone', hint: 'Try again when it is back.' };
     }

@@ -37,6 +37,8 @@ export interface Located {
    * has the focus then never means that the session was seen.
    */
   readonly mayBeHidden?: boolean;
+  /** The process whose window it is, where the place is exact: two sways count their containers alike. */
+  readonly owner?: number;
 }
 
 /** A Claude Code process to be placed. */

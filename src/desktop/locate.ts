@@ -93,10 +93,10 @@ export function createLocator(options: LocatorOptions): Locator {
     const choice = await choose(end, windows, titles, outside);
     const hops = [...walked.hops, hopOf(choice, end.process)];
     const pane = paneOf(walked, choice);
-    const desktop =
-      options.trees().find(({ windows: all }) => all.some(({ conId }) => conId === choice.windows[0]?.conId))
-        ?.desktop ?? null;
     const [window, ...others] = choice.windows;
+    const isFirst = ({ conId, pid: owner }: DesktopWindow) =>
+      conId === window?.conId && owner === end.process.pid;
+    const desktop = options.trees().find(({ windows: all }) => all.some(isFirst))?.desktop ?? null;
     const exact = window !== undefined && others.length === 0;
     const place: Place = {
       certainty: exact ? 'exact' : 'ambiguous',
@@ -110,7 +110,8 @@ export function createLocator(options: LocatorOptions): Locator {
         : choice.windows.map((candidate) => ({ workspace: candidate.workspace, window: placed(candidate) })),
     };
     const hint = 'Go to one of its candidates by hand; `tsmux explain` lists them.';
-    return { place, hops, mayBeHidden: choice.mayBeHidden, walked, choice, hint };
+    const owner = exact ? { owner: end.process.pid } : {};
+    return { place, hops, mayBeHidden: choice.mayBeHidden, ...owner, walked, choice, hint };
   }
 
   /** Where no windows are known at all, or some do not say whose they are, that is why. */
@@ -124,8 +125,13 @@ export function createLocator(options: LocatorOptions): Locator {
 
   return {
     async locate(whereabouts) {
-      const { place, hops, mayBeHidden } = await resolve(whereabouts);
-      return { place, hops, ...(mayBeHidden ? { mayBeHidden } : {}) };
+      const { place, hops, mayBeHidden, owner } = await resolve(whereabouts);
+      return {
+        place,
+        hops,
+        ...(mayBeHidden ? { mayBeHidden } : {}),
+        ...(owner === undefined ? {} : { owner }),
+      };
     },
 
     async showPane(whereabouts) {

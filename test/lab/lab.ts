@@ -37,11 +37,7 @@ export interface LabOptions {
 }
 
 /** What a lab has whatever its window manager is. */
-export interface AnyLab<T extends Terminal = Terminal>
-  extends Shell,
-    Screen,
-    Commands,
-    Omit<Ground, 'account' | 'makeFolder' | 'env'> {
+export interface AnyLab<T extends Terminal = Terminal> extends Shell, Screen, Commands, Omit<Ground, 'env'> {
   readonly uid: number;
   /** The first bar, and all of them. */
   readonly bar: Bar;
@@ -113,7 +109,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 }
 
 /** Xvfb finds a free display number itself and says it when it is ready: nothing to guess, nothing to race for. */
-async function startXvfb(shell: Shell, screenWidth: number): Promise<string> {
+export async function startXvfb(shell: Shell, screenWidth: number): Promise<string> {
   const screen = ['-screen', '0', `${screenWidth}x${height}x24`, '-dpi', '96'];
   const server = shell.spawn('Xvfb', ['-displayfd', '1', ...screen, '-nolisten', 'tcp', '-noreset']);
   const [number] = await until(() => (server.lines().length > 0 ? server.lines() : null), {
@@ -126,7 +122,7 @@ async function startXvfb(shell: Shell, screenWidth: number): Promise<string> {
 }
 
 /** Gives the path of i3's socket, which bears its pid: `$XDG_RUNTIME_DIR/i3/ipc-socket.PID`. */
-async function startI3(shell: Shell, config: string, runtime: string): Promise<string> {
+export async function startI3(shell: Shell, config: string, runtime: string): Promise<string> {
   const i3 = shell.spawn('i3', ['-c', config]);
   const socket = join(runtime, 'i3', `ipc-socket.${i3.pid}`);
   const ready = async () =>
