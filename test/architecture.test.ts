@@ -11,7 +11,8 @@ const mayKnow: Record<string, readonly string[]> = {
   desktop: ['sessions', 'system'],
   answers: ['sessions', 'system'],
   bars: ['sessions', 'attention', 'config', 'system'],
-  notifications: ['sessions', 'attention', 'config', 'system'],
+  // What is untrusted is made safe by one module, whatever shows it.
+  notifications: ['sessions', 'attention', 'config', 'system', 'bars/text', 'bars/width'],
   menu: ['sessions', 'attention', 'config', 'system'],
   config: ['system'],
   cli: ['daemon', 'bars', 'config', 'system', 'claude', 'desktop', 'sessions', 'attention', 'notifications'],
