@@ -1,7 +1,7 @@
 // Bundles every entry point into dist/. Users install no runtime package: what is used is inside, and the
 // licences of what is inside are collected into THIRD-PARTY-LICENSES.txt.
 // usage: node scripts/build.mjs [FOLDER]   (dist/ where none is given)
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -66,4 +66,6 @@ await build({
   },
 });
 await writeFile(`${folder}/package.json`, '{"type":"commonjs"}\n');
-await chmod(`${folder}/tsmux.js`, 0o755);
+// Run by bars, where a Node.js for each module would be too much.
+await copyFile(`${root}/src/bars/client/slot-client.sh`, `${folder}/slot-client.sh`);
+for (const name of ['tsmux.js', 'slot-client.sh']) await chmod(`${folder}/${name}`, 0o755);

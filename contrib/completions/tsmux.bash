@@ -2,7 +2,7 @@
 _tsmux() {
   local current="${COMP_WORDS[COMP_CWORD]}" words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="daemon stop setup hook list watch switch next label show prompts answer pin history seen explain doctor click i3bar preview --help --version"
+    words="daemon stop setup hook list watch switch next label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview --help --version"
   else
     case "${COMP_WORDS[1]}" in
     daemon) words="--help" ;;
@@ -22,8 +22,14 @@ _tsmux() {
     seen) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     explain) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     doctor) words="--json --help" ;;
-    click) words="--bar --button --instance --help" ;;
+    click) words="--bar --button --slot --output --instance --line --help" ;;
     i3bar) words="--once --output --help" ;;
+    waybar) words="--slot --once --output --print-config --slots --help" ;;
+    polybar) words="--slot --once --output --help" ;;
+    i3blocks) words="--slot --once --output --help" ;;
+    i3status-rs) words="--slot --once --output --help" ;;
+    tmux) words="--slot --once --output --marks --help" ;;
+    json) words="--slot --once --output --help" ;;
     preview) words="--demo --help" ;;
     *) words= ;;
     esac

@@ -7,17 +7,23 @@
  * | `--output NAME` | only the sessions on this output |
  * | `--once` | one line, then the end |
  *
- * `{"version":1,"line":7,"state":"review","text":"● docs 2m","counts":{"review":1},"blocks":[{"instance":"k3f7q",
- * "role":"session","text":"● docs 2m","short":"● docs","state":"review","means":null,"color":"#7dcfff",
- * "background":"#1f2a38","pid":4242,"pane":"%3","workspace":"3: web","output":"HDMI-1","pinned":false}]}`.
- * `state` is the most urgent one, or `none`, or `away` while there is no daemon. Texts are safe lines, not escaped for any markup. A field that is not
- * known is null. A click is `tsmux click --bar json --instance INSTANCE --line LINE --button 1`.
+ * ```json
+ * {"version":1,"line":7,"state":"review","text":"● docs 2m","counts":{"review":1},
+ *  "blocks":[{"instance":"k3f7q","role":"session","text":"● docs 2m","short":"● docs","session":"k3f7q","state":"review",
+ *    "means":null,"color":"#7dcfff","background":"#1f2a38"}],
+ *  "sessions":[{"id":"k3f7q","pid":4242,"name":"docs","state":"review","glyph":"●","workspace":"3: web","output":"HDMI-1",
+ *    "pane":"%3","pinned":false}]}
+ * ```
+ *
+ * `state` is the most urgent one, `none`, or `away` while there is no daemon. Texts are safe lines, not escaped for
+ * any markup; what is not known is null. A click is `tsmux click --bar json --instance INSTANCE --line LINE --button 1`.
  *
  * Example: `(deflisten sessions :initial '{"blocks":[]}' "tsmux json")` for eww.
  */
 import type { Session, State } from '../sessions/session.ts';
 import type { Block } from './block.ts';
 import type { BarKind, View } from './kind.ts';
+import { oneLine } from './text.ts';
 
 export const json: BarKind = {
   render(view) {
@@ -30,29 +36,31 @@ export const json: BarKind = {
       state: counted[0]?.[0] ?? 'none',
       text: blocks.map((block) => block.text).join('  '),
       counts: Object.fromEntries(counted),
-      blocks: blocks.map((block) => described(block, view)),
+      blocks: blocks.map((block) => describedBlock(block, view)),
+      sessions: sessions.map((session) => describedSession(session, view)),
     };
     return ['{"version":1,"line":', `,${JSON.stringify(rest).slice(1)}`];
   },
 };
 
-function described(block: Block, { sessions, theme }: View): object {
-  const { instance, role, text, shortText: short, look, session: id, option } = block;
-  const { color, background } = theme.faces[look];
-  const session: Session | undefined = sessions.find((each) => each.id === id);
+function describedBlock(block: Block, { sessions, theme }: View): object {
+  const { instance, role, text, shortText: short, session: id, option } = block;
+  const { color, background } = theme.faces[block.look];
+  const state = sessions.find((session) => session.id === id)?.state ?? null;
+  return { instance, role, text, short, session: id, state, means: option?.means ?? null, color, background };
+}
+
+function describedSession(session: Session, { names, theme }: View): object {
+  const { id, pid, state, place, prompts } = session;
   return {
-    instance,
-    role,
-    text,
-    short,
-    state: session?.state ?? null,
-    means: option?.means ?? null,
-    color,
-    background,
-    pid: session?.pid ?? null,
-    pane: session?.place.pane?.id ?? null,
-    workspace: session?.place.workspace?.name ?? null,
-    output: session?.place.workspace?.output ?? null,
-    pinned: session?.prompts.some((prompt) => prompt.pinned) ?? false,
+    id,
+    pid,
+    name: oneLine(names.get(id) ?? session.name),
+    state,
+    glyph: theme.faces[state].glyph,
+    workspace: place.workspace === null ? null : oneLine(place.workspace.name),
+    output: place.workspace?.output ?? null,
+    pane: place.pane?.id ?? null,
+    pinned: prompts.some((prompt) => prompt.pinned),
   };
 }

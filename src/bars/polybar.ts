@@ -12,6 +12,8 @@
  *
  * Example: `exec = tsmux polybar` with `tail = true` in a module of `type = custom/script`.
  */
+
+import { quoteForSh } from '../system/quote.ts';
 import type { Block } from './block.ts';
 import { actionOf } from './clicks.ts';
 import type { BarKind, View } from './kind.ts';
@@ -60,15 +62,11 @@ function argb(color: string): string {
  */
 function command(instance: string, button: number, program: readonly string[]): string {
   const words = [
-    ...program.map(quoted),
+    ...program.map(quoteForSh),
     'click --bar polybar',
     `--instance ${instance} --button ${button} --line ${LINE}`,
   ];
   return `${words.join(' ')} >/dev/null 2>&1 &`.replaceAll(':', '\\:');
-}
-
-function quoted(word: string): string {
-  return /^[\w/.+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Safe text in which no tag of Polybar can open. */

@@ -6,36 +6,12 @@ import { isShown, quietBlock } from './blocks.ts';
 import { optionBlocks } from './option-blocks.ts';
 import { shownPrompt, standing, summaryBlock, unitBlocks } from './session-blocks.ts';
 import { whole } from './shrink.ts';
+import type { Slot } from './slot-name.ts';
 import type { Theme } from './theme.ts';
 import { cutEnd } from './width.ts';
 
-/**
- * For bars whose modules are one text and one click target each: a module is a slot.
- *
- * | slot | shows |
- * |---|---|
- * | `1`, `2`, … | one session, and that one as long as it lives |
- * | `summary` | how many sessions are in each state; what tsmux itself has to say when there are none |
- * | `prompt` | the prompt that the user has picked, else the one that has been open for longest |
- * | `option1`, `option2`, … | the options of that prompt |
- * | `quiet` | the quiet time |
- */
-export type Slot =
-  | { readonly kind: 'session'; readonly number: number }
-  | { readonly kind: 'option'; readonly number: number }
-  | { readonly kind: 'summary' | 'prompt' | 'quiet' };
-
 /** Which slot each session has, counted from 1. */
 export type Slots = ReadonlyMap<SessionId, number>;
-
-/** null for a word that names no slot. */
-export function slotOf(word: string): Slot | null {
-  if (word === 'summary' || word === 'prompt' || word === 'quiet') return { kind: word };
-  const [, option, digits] = /^(option)?([1-9]\d?)$/.exec(word) ?? [];
-  if (digits === undefined) return null;
-  const number = Number(digits);
-  return option === undefined ? { kind: 'session', number } : { kind: 'option', number };
-}
 
 /**
  * A session keeps its slot while it runs. Others get the lowest that are free, as they started; when there are not

@@ -1,9 +1,9 @@
-import { fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startI3bar, writeOnce } from '../bars/client/i3bar.ts';
 import type { BarSource } from '../bars/client/source.ts';
 import { claimStdout } from '../bars/client/stdout.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
+import { barGone } from './bar-gone.ts';
 
 export interface I3barOptions {
   /** One line, then the end. */
@@ -44,7 +44,7 @@ export interface I3barDeps {
 export async function runI3bar(options: I3barOptions, deps: I3barDeps): Promise<number> {
   const { source, startDaemon, clock = systemClock } = deps;
   const { output, command } = options;
-  const { promise: gone, resolve: onGone } = barGone();
+  const { promise: gone, resolve: onGone } = barGone(true);
   const write = claimStdout(process.stdout, process.stderr, onGone);
   // The streams and timers of a bar without clicks and daemon would not keep the process alive.
   const alive = setInterval(() => {}, 2 ** 30);
@@ -59,27 +59,5 @@ export async function runI3bar(options: I3barOptions, deps: I3barDeps): Promise<
     return 0;
   } finally {
     clearInterval(alive);
-  }
-}
-
-/** Resolves when there is no bar any more to read from, or somebody asks us to end. */
-function barGone(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  // A bar holds the other end of a pipe; /dev/null is at its end from the start, and says nothing.
-  if (isPipe(0)) process.stdin.once('end', resolve);
-  process.stdin.on('error', resolve);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
-  return { promise, resolve };
-}
-
-function isPipe(descriptor: number): boolean {
-  try {
-    const found = fstatSync(descriptor);
-    return found.isFIFO() || found.isSocket();
-  } catch {
-    return false;
   }
 }

@@ -1,3 +1,4 @@
+import { clientKinds } from '../bars/client/kinds.ts';
 import { version } from '../system/version.ts';
 
 /**
@@ -16,15 +17,20 @@ async function main(args: readonly string[]): Promise<void> {
     const { quickList } = await import('./quick-list.ts');
     process.exitCode = await quickList(args.includes('--json'));
   } else {
-    if (args[0] === 'i3bar') {
+    const [command, ...words] = args;
+    if (isBar(command)) {
       const { barProcess } = await import('./bar-process.ts');
-      const code = await barProcess(args.slice(1));
+      const code = await barProcess(command, words);
       // The bar holds pipes that nobody ends.
       if (code !== null) process.exit(code);
     }
     const { run } = await import('./program.ts');
     process.exitCode = await run(args);
   }
+}
+
+function isBar(command: string | undefined): command is string {
+  return command !== undefined && (command === 'i3bar' || Object.hasOwn(clientKinds, command));
 }
 
 function isPlainList([command, ...options]: readonly string[]): boolean {

@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../system/version.ts';
 import type { AnswerOptions } from './answer.ts';
+import { addBarCommands } from './bar-commands.ts';
+import type { ClickOptions } from './click.ts';
 import { complain, oneLine } from './complaint.ts';
 import { type Context, contextOf } from './context.ts';
 
@@ -142,14 +144,15 @@ export function createProgram(context: () => Context): Command {
     program,
     'click',
     'a click on a block, for bars whose clicks are commands',
-    'tsmux click --bar i3bar --button 1 --instance k3f7',
+    'tsmux click --bar waybar --slot 1 --button 1',
   )
     .requiredOption('--bar <kind>', 'which bar')
     .requiredOption('--button <number>', '1 left, 2 middle, 3 right', number)
-    .requiredOption('--instance <instance>', "the block's instance")
-    .action(async (options: { bar: string; button: number; instance: string }) =>
-      (await import('./click.ts')).click(context(), options),
-    );
+    .option('--slot <slot>', 'of what this slot showed last')
+    .option('--output <name>', 'the output that the bar was started with')
+    .option('--instance <instance>', "the block's instance, where the bar can tell it")
+    .option('--line <number>', 'the line that the bar showed', number)
+    .action(async (options: ClickOptions) => (await import('./click.ts')).click(context(), options));
 
   command(program, 'i3bar', 'what i3bar and swaybar start as their status_command', 'tsmux i3bar -- i3status')
     .argument('[command...]', 'another status program, to run and merge in')
@@ -162,6 +165,8 @@ export function createProgram(context: () => Context): Command {
       // The bar holds pipes that nobody ends.
       process.exit(await runI3bar({ once, output, command: words }, createBarSource(context().clientParts)));
     });
+
+  addBarCommands((name, ...described) => command(program, name, ...described), context);
 
   command(program, 'preview', 'show the bar in this terminal, with keys and mouse', 'tsmux preview --demo')
     .option('--demo', 'play a recorded day while no session runs')

@@ -3,7 +3,7 @@ import { nextChange } from '../bars/ages.ts';
 import { type Action, actionOf } from '../bars/clicks.ts';
 import { afterSending, isInert, mirrored, type Sent, type SentLine } from '../bars/inert.ts';
 import { isKind, kinds } from '../bars/kinds.ts';
-import { slotOf } from '../bars/slots.ts';
+import { slotNames, slotOf } from '../bars/slot-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { Option } from '../sessions/prompt.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
@@ -211,11 +211,7 @@ function placeOf(kind: string, slot: string, output: string | null): BarPlace {
   if (slot === '') return { kind, slot: null, output };
   const found = slotOf(slot);
   if (found === null) {
-    throw new Failure(
-      'bad-request',
-      `there is no slot ${slot}`,
-      'a number, summary, prompt, option1 or quiet',
-    );
+    throw new Failure('bad-request', `there is no slot ${slot}`, `a slot is ${slotNames}`);
   }
   return { kind, slot: found, output };
 }

@@ -22,7 +22,7 @@ export const clientKinds: Readonly<Record<Exclude<KindName, 'i3bar'>, ClientKind
   },
   tmux: { away: 'tsmux off', writesToClient: false },
   json: {
-    away: '{"version":1,"line":0,"state":"away","text":"tsmux off","counts":{},"blocks":[]}',
+    away: '{"version":1,"line":0,"state":"away","text":"tsmux off","counts":{},"blocks":[],"sessions":[]}',
     writesToClient: false,
   },
 };

@@ -1,0 +1,69 @@
+#!/bin/sh
+# What `tsmux waybar --slot N` does, in a tenth of its memory: writes the lines that the daemon sends, says so while
+# there is no daemon, and comes back. It ends when nobody reads its lines any more: the daemon sends the line again
+# from time to time, and a write to a bar that has gone fails.
+# usage: slot-client.sh nc|curl CLIENT SOCKET KIND QUERY AWAY PROGRAM...
+how=$1 client=$2 socket=$3 kind=$4 query=$5 away=$6
+shift 6
+cr=$(printf '\r')
+# Under a bar that ignores SIGPIPE the write fails instead; both end this script.
+path=/v1/bar/$kind?keep-alive=1${query:+&$query}
+
+# The daemon learns from its clients where the display is. What would need escaping is left out.
+set_header() {
+  case $2 in
+  '' | *[!A-Za-z0-9:./_-]*) ;;
+  *) headers="$headers$1: $2$cr
+" ;;
+  esac
+}
+headers=
+set_header env-display "$DISPLAY"
+set_header env-xauthority "$XAUTHORITY"
+set_header env-i3sock "$I3SOCK"
+set_header env-swaysock "$SWAYSOCK"
+
+# Status 0: the stream ended; 3: nobody reads our lines. HTTP/1.0 has no chunks. A daemon that says nothing for so long
+# hangs: it is as good as gone.
+follow_nc() {
+  "$client" -w 40 -U "$socket" 2>/dev/null <<END | {
+GET $path HTTP/1.0$cr
+$headers$cr
+END
+    IFS= read -r status || exit 0
+    case $status in 'HTTP/1.1 200'*) ;; *) exit 0 ;; esac
+    while IFS= read -r head && [ "$head" != "$cr" ]; do :; done
+    while IFS= read -r line; do printf '%s\n' "$line" || exit 3; done
+    exit 0
+  }
+}
+follow_curl() {
+  printf '%s' "$headers" | tr -d '\r' |
+    "$client" -q -sfN --noproxy '*' -y 40 -Y 1 -H @- --unix-socket "$socket" "http://tsmux$path"
+  # 23: the write failed.
+  [ $? -ne 23 ] || return 3
+}
+
+begun=
+started=0
+wait=1
+while :; do
+  before=$(date +%s)
+  if [ -S "$socket" ] && [ -O "$socket" ]; then
+    "follow_$how" 2>/dev/null
+    code=$?
+    # 141: SIGPIPE.
+    if [ $code -eq 3 ] || [ $code -eq 141 ]; then exit 0; fi
+  fi
+  printf '%s\n' "$away" 2>/dev/null || exit 0
+  now=$(date +%s)
+  if [ $((now - before)) -ge 5 ]; then wait=1; fi
+  # A daemon that was stopped in order takes its socket with it, and is not started again behind the user's back.
+  if { [ -z "$begun" ] || [ -S "$socket" ]; } && [ $((now - started)) -ge 10 ]; then
+    started=$now
+    "$@" list >/dev/null 2>&1 </dev/null
+  fi
+  begun=1
+  sleep $wait
+  if [ $wait -lt 4 ]; then wait=$((wait * 2)); fi
+done
