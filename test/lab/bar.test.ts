@@ -82,6 +82,9 @@ describe('tsmux in i3bar, beside i3status', () => {
     }
     expect(sent.map(({ background }) => background)).toEqual([
       faces['needs-input'].background,
+      faces.option.background,
+      faces.option.background,
+      faces.option.background,
       faces.idle.background,
     ]);
 
@@ -90,7 +93,12 @@ describe('tsmux in i3bar, beside i3status', () => {
     await lab.i3.command('workspace 1');
     await lab.pointer.click(blocked.x + 10, blocked.y + 3);
     await hasFocus(lab, web.terminal?.windowId);
-    await web.step({ do: 'press', key: '1' });
+    await lab.i3.command('workspace 1');
+    await lab.bar.block('→').click();
+    await hasFocus(lab, web.terminal?.windowId);
+
+    await lab.i3.command('workspace 1');
+    await lab.bar.block('1 Yes').click();
     await shows(lab.bar, 'web', /^ [●○] web/);
   });
 
