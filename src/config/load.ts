@@ -79,6 +79,8 @@ function expected(issue: $ZodIssue): string {
       return issue.values.map((value) => JSON.stringify(value)).join(' or ');
     case 'invalid_type':
       return EXPECTED_TYPES[issue.expected] ?? issue.expected;
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
     case 'too_small':
       return `a number of at least ${issue.minimum}`;
     case 'too_big':
@@ -98,22 +100,35 @@ const EXPECTED_TYPES: Readonly<Record<string, string>> = {
 /** The keys that the schema has for the table at this path; defaults and optional parts wrap it. */
 function knownKeys(path: readonly string[]): string {
   let at: unknown = configSchema;
-  for (const key of path) at = shapeOf(at)[key];
+  for (const key of path) at = /^\d+$/.test(key) ? elementOf(at) : shapeOf(at)[key];
   return Object.keys(shapeOf(at)).join(', ');
 }
 
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const { shape } = definitionOf(schema, 'shape');
+  return isRecord(shape) ? shape : {};
+}
+
+function elementOf(schema: unknown): unknown {
+  return definitionOf(schema, 'element').element;
+}
+
+/** The definition that has this part, of the schema or of what it wraps. */
+function definitionOf(schema: unknown, part: string): Readonly<Record<string, unknown>> {
   let at = schema;
   while (isRecord(at)) {
     const definition = isRecord(at.def) ? at.def : {};
-    if (isRecord(definition.shape)) return definition.shape;
+    if (part in definition) return definition;
     at = definition.innerType;
   }
   return {};
 }
 
 function valueAt(table: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), table);
+  return path.reduce<unknown>(
+    (at, key) => (Array.isArray(at) ? at[Number(key)] : isRecord(at) ? at[key] : undefined),
+    table,
+  );
 }
 
 function shown(value: unknown): string {

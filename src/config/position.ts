@@ -5,7 +5,7 @@ export interface Position {
 }
 
 const KEY = /"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+/g;
-const TABLE = /^\s*\[\[?\s*([^\]]+?)\s*\]/;
+const TABLE = /^\s*(\[\[?)\s*([^\]]+?)\s*\]/;
 const ENTRY =
   /^(\s*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*=/;
 const FENCE = /"""|'''/g;
@@ -21,14 +21,21 @@ export function positionOf(source: string, path: readonly string[]): Position {
     if (depth > bestDepth) [best, bestDepth] = [{ line, column }, depth];
   };
   let table: readonly string[] = [];
+  /** How many `[[tables]]` of a name there were. */
+  const elements = new Map<string, number>();
   let fenced = false;
   for (const [index, text] of source.split('\n').entries()) {
     const wasFenced = fenced;
     if ((text.match(FENCE)?.length ?? 0) % 2 === 1) fenced = !fenced;
     if (wasFenced) continue;
-    const header = TABLE.exec(text)?.[1];
+    const [, bracket, header] = TABLE.exec(text) ?? [];
     if (header !== undefined) {
       table = keysOf(header);
+      if (bracket === '[[') {
+        const count = elements.get(header) ?? 0;
+        elements.set(header, count + 1);
+        table = [...table, `${count}`];
+      }
       consider(shared(table, path), index + 1, text.indexOf('[') + 1);
       continue;
     }

@@ -163,9 +163,65 @@ const prompts = z.strictObject({
   'history-commands': z._default(z.boolean(), false),
 });
 
+/** Seconds. */
+const seconds = z.int().check(z.gte(0), z.lte(86_400));
+const notifiedState = z.enum(['needs-input', 'review']);
+const command = z.array(z.string()).check(z.maxLength(64));
+
+/** Of the rules the first that fits counts; what it does not say is as for all. */
+const notificationRule = z.strictObject({
+  /** Names, or folders with all that is in them; `*` stands for anything. None: all projects. */
+  projects: z.exactOptional(z.array(z.string().check(z.minLength(1)))),
+  states: z.exactOptional(z.array(notifiedState)),
+  notify: z.exactOptional(z.boolean()),
+  show: z.exactOptional(z.boolean()),
+  urgency: z.exactOptional(z.enum(['low', 'normal', 'critical'])),
+  sound: z.exactOptional(z.boolean()),
+  cooldown: z.exactOptional(seconds),
+  'min-work': z.exactOptional(seconds),
+  'break-quiet': z.exactOptional(z.boolean()),
+  command: z.exactOptional(command),
+});
+
+const notifications = z.strictObject({
+  states: z._default(z.array(notifiedState), ['needs-input', 'review']),
+  kinds: z._default(z.array(z.enum(['interactive', 'print', 'sdk', 'background', 'editor'])), [
+    'interactive',
+    'background',
+    'editor',
+  ]),
+  /** `false`: only the command runs. */
+  show: z._default(z.boolean(), true),
+  sound: z._default(z.boolean(), true),
+  /** No second notification of a session within so many seconds. */
+  cooldown: z._default(seconds, 5),
+  /** A finish after fewer seconds of work is not told. */
+  'min-work': z._default(seconds, 10),
+  /** Critical notifications are shown in quiet time too. */
+  'break-quiet': z._default(z.boolean(), false),
+  /** A program and its arguments, run for each notification; JSON on stdin. */
+  command: z._default(command, []),
+  /** Whether the window of a session that needs input is marked urgent, so that its workspace lights up. */
+  'urgent-window': z._default(z.boolean(), true),
+  rules: z._default(z.array(notificationRule), []),
+});
+
+const quiet = z.strictObject({
+  /** Minutes, by the name that `tsmux focus` takes. */
+  presets: z._default(
+    z.record(
+      z.string().check(z.regex(/^[a-z][a-z-]*$/, { error: 'a name of small letters' })),
+      z.int().check(z.gte(1), z.lte(1440)),
+    ),
+    { short: 25, long: 50, lunch: 60 },
+  ),
+});
+
 export const configSchema = z.strictObject({
   bar: z.prefault(bar, {}),
   prompts: z.prefault(prompts, {}),
+  notifications: z.prefault(notifications, {}),
+  quiet: z.prefault(quiet, {}),
   place: z.prefault(place, {}),
 });
 

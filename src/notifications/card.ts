@@ -35,7 +35,10 @@ export type Deed =
       readonly do: 'answer';
       readonly session: Session['id'];
       readonly prompt: PromptId;
-      readonly option: string;
+      /** Which of its questions, from 0. */
+      readonly question: number;
+      /** As the user was shown it. */
+      readonly option: Option;
     };
 
 /** Columns; what is longer is no text for a bubble. */
@@ -76,7 +79,7 @@ export function sessionCard(session: Session, name: string, { state, manner }: O
     ...card,
     title: titled(name, prompt?.title ?? session.reason ?? 'needs you'),
     lines: [
-      cutMiddle(prompt?.text ?? '', LONGEST.text),
+      cutMiddle(prompt === undefined ? '' : textOf(prompt), LONGEST.text),
       others.length === 0 ? '' : `and ${others.length} more`,
       ...card.lines,
     ].filter((line) => line !== ''),
@@ -110,6 +113,12 @@ export function withRefusal(card: Card, why: string): Card {
   return { ...card, lines: [cutEnd(`Not answered: ${why}`, LONGEST.text), ...card.lines] };
 }
 
+/** Of several questions the one that is asked now. */
+function textOf({ text, questions, asking }: Prompt): string {
+  const question = asking === null ? undefined : questions[asking];
+  return question === undefined ? text : `${(asking ?? 0) + 1}/${questions.length} ${question.text}`;
+}
+
 function titled(name: string, what: string): string {
   return `${cutMiddle(name, LONGEST.word)} · ${cutEnd(what, LONGEST.word)}`;
 }
@@ -129,13 +138,9 @@ function answerButtons(session: Session, prompt: Prompt): readonly Button[] {
   const buttons = prompt.options.flatMap((option): Button[] => {
     const label = labelOf(option);
     if (label === null) return [];
-    const deed = {
-      do: 'answer',
-      session: session.id,
-      prompt: prompt.id,
-      option: option.key,
-    } as const;
-    return [{ key: `${prompt.id}/${option.key}`, label, deed }];
+    const question = prompt.asking ?? 0;
+    const deed = { do: 'answer', session: session.id, prompt: prompt.id, question, option } as const;
+    return [{ key: `${prompt.id}/${question}/${option.key}`, label, deed }];
   });
   return buttons.length <= MOST_BUTTONS ? buttons : [];
 }
@@ -153,6 +158,6 @@ function labelOf({ means, label }: Option): string | null {
 }
 
 function inWords(prompt: Prompt, answers: readonly Button[]): Card['answer'] {
-  const options = answers.map(({ label, deed }) => `${deed.do === 'answer' ? deed.option : ''} ${label}`);
+  const options = answers.map(({ label, deed }) => `${deed.do === 'answer' ? deed.option.key : ''} ${label}`);
   return { options: options.join(' · '), command: `tsmux answer --to ${prompt.id} KEY` };
 }

@@ -61,7 +61,7 @@ describe('a mistake in the configuration', () => {
 
   it('of an unknown table is told with its place', () => {
     expect(lines('[bar]\nbudget = 100\n\n[bars]\nx = 1\n')).toEqual([
-      'config.toml:4:1: bars: no such key; there are bar, prompts, place',
+      'config.toml:4:1: bars: no such key; there are bar, prompts, notifications, quiet, place',
     ]);
   });
 
@@ -83,6 +83,23 @@ describe('a mistake in the configuration', () => {
     ]);
     expect(lines('bar.clicks.option.left = "yes"')).toEqual([
       expect.stringMatching(/^config\.toml:1:1: bar\.clicks\.option\.left: expected "answer" or "go"/),
+    ]);
+  });
+
+  it('in one of several tables of a name is found in that one', () => {
+    const source =
+      '[[notifications.rules]]\nnotify = false\n\n[[notifications.rules]]\nstates = ["busy"]\nloud = 1';
+    expect(lines(source)).toEqual([
+      'config.toml:5:1: notifications.rules.1.states.0: expected "needs-input" or "review", found "busy"',
+      expect.stringMatching(
+        /^config\.toml:6:1: notifications\.rules\.1\.loud: no such key; there are projects, /,
+      ),
+    ]);
+  });
+
+  it('in a name that the user chose is told as well', () => {
+    expect(lines('[quiet.presets]\n"My lunch" = 60')).toEqual([
+      'config.toml:2:1: quiet.presets.My lunch: expected a name of small letters, found 60',
     ]);
   });
 

@@ -146,8 +146,15 @@ describe('a press', () => {
   };
 
   it('of an option answers that prompt with that option', async () => {
-    expect((await pressed('p7c2/3')).first).toEqual([
-      { key: 'k3f7', do: 'answer', session: 'k3f7', prompt: 'p7c2', option: '3' },
+    expect((await pressed('p7c2/0/3')).first).toEqual([
+      {
+        key: 'k3f7',
+        do: 'answer',
+        session: 'k3f7',
+        prompt: 'p7c2',
+        question: 0,
+        option: { key: '3', label: 'No', means: 'deny' },
+      },
     ]);
   });
 
@@ -155,7 +162,7 @@ describe('a press', () => {
     expect((await pressed('default')).first).toEqual([{ key: 'k3f7', do: 'go', session: 'k3f7' }]);
   });
 
-  it.each(['allow', '1', 'p7c2', 'p7c2/9', 'p111/1', ''])(
+  it.each(['allow', '1', 'p7c2', 'p7c2/0/9', 'p111/0/1', ''])(
     'of %j, which was not offered, does nothing',
     async (key) => {
       expect((await pressed(key)).first).toEqual([]);
@@ -163,11 +170,11 @@ describe('a press', () => {
   );
 
   it('of an id of another program does nothing', async () => {
-    expect((await pressed('p7c2/1', 77)).first).toEqual([]);
+    expect((await pressed('p7c2/0/1', 77)).first).toEqual([]);
   });
 
   it('answers nothing for half a second after the options appeared', async () => {
-    expect((await pressed('p7c2/1', 1, 499)).first).toEqual([]);
+    expect((await pressed('p7c2/0/1', 1, 499)).first).toEqual([]);
   });
 
   it('that came too soon leaves the notification there, also where the server closes at every press', async () => {
@@ -175,14 +182,14 @@ describe('a press', () => {
     show('k3f7', cardOf());
     await showing(server, 1);
     await settled(server, { show });
-    server.press(1, 'p7c2/1');
+    server.press(1, 'p7c2/0/1');
     server.closes(1, 2);
     await until(() => server.asked.at(-1)?.summary === 'webshop · Bash' && server.asked.length === 3, {
       why: 'it to be back',
     });
     await settled(server, { show });
     clock.pass(500);
-    server.press(server.asked[2]?.id ?? 0, 'p7c2/1');
+    server.press(server.asked[2]?.id ?? 0, 'p7c2/0/1');
     await until(() => deeds.length === 1, { why: 'the press that counts' });
   });
 
@@ -198,11 +205,20 @@ describe('a press', () => {
     await settled(server, { show });
     clock.pass(500);
     const { id } = server.asked[1] as { id: number };
-    server.press(1, 'p7c2/1');
-    server.press(id, 'p7c2/1');
-    server.press(id, 'p888/3');
+    server.press(1, 'p7c2/0/1');
+    server.press(id, 'p7c2/0/1');
+    server.press(id, 'p888/0/3');
     await until(() => deeds.length > 0, { why: 'the last press' });
-    expect(deeds).toEqual([{ key: 'k3f7', do: 'answer', session: 'k3f7', prompt: 'p888', option: '3' }]);
+    expect(deeds).toEqual([
+      {
+        key: 'k3f7',
+        do: 'answer',
+        session: 'k3f7',
+        prompt: 'p888',
+        question: 0,
+        option: { key: '3', label: 'No', means: 'deny' },
+      },
+    ]);
   });
 
   it('is none: what the user dismisses, what expires, and what is closed with all others answers nothing', async () => {
@@ -279,7 +295,7 @@ describe('the message bus', () => {
     );
     await settled(next, { show });
     clock.pass(500);
-    next.press(1, 'p7c2/1');
+    next.press(1, 'p7c2/0/1');
     await until(() => deeds.length === 1, { why: 'the press' });
   });
 

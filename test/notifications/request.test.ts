@@ -42,9 +42,9 @@ describe('a notification of a prompt', () => {
   it("has the prompt's own options as actions, each with the prompt's id, and the way to the terminal", () => {
     expect(shown(asking()).actions).toEqual([
       ['default', 'Go to terminal'],
-      ['p7c2/1', 'Yes'],
-      ['p7c2/2', "Yes, and don't ask again for: npm install *"],
-      ['p7c2/3', 'No'],
+      ['p7c2/0/1', 'Yes'],
+      ['p7c2/0/2', "Yes, and don't ask again for: npm install *"],
+      ['p7c2/0/3', 'No'],
       ['k3f7/go', 'Go to terminal'],
     ]);
   });
@@ -57,7 +57,7 @@ describe('a notification of a prompt', () => {
     ];
     expect(shown(asking(aPrompt({ options }))).actions.map(([key]) => key)).toEqual([
       'default',
-      'p7c2/1',
+      'p7c2/0/1',
       'k3f7/go',
     ]);
   });
@@ -92,7 +92,7 @@ describe('a notification of a prompt', () => {
   ])('e4: says where its actions are under %s, which draws no buttons', (name, menu) => {
     const { actions, body } = shown(asking(), server(name, ...all));
     expect(actions).toContainEqual(['default', 'Go to terminal']);
-    expect(actions).toContainEqual(['p7c2/1', 'Yes']);
+    expect(actions).toContainEqual(['p7c2/0/1', 'Yes']);
     expect(body).toContain(`Answer with: ${menu}, or tsmux answer --to p7c2 KEY`);
   });
 
