@@ -1,31 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { WirePrompt } from '../../src/daemon/wire.ts';
-import { aDaemon } from '../support/a-daemon.ts';
-import { hookBody, sendHook } from '../support/hooks.ts';
+import { aSessionThatAsks, type Settings } from '../support/asking.ts';
+import { hookBody } from '../support/hooks.ts';
 import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-
-type Settings = NonNullable<Parameters<typeof aDaemon>[1]>;
-
-async function aSessionThatAsks(name = 'Bash', more: Record<string, unknown> = {}, settings: Settings = {}) {
-  const daemon = await aDaemon(undefined, settings);
-  daemon.begins(7);
-  await daemon.session(7);
-  const asks = (what = name, change: Record<string, unknown> = more) =>
-    sendHook(daemon.socket, 7, hookBody(`PermissionRequest.${what}`, change), daemon.clock.now());
-  const prompts = async () => (await daemon.session(7)).prompts;
-  const prompt = (of: (prompt: WirePrompt) => boolean = () => true): Promise<WirePrompt> =>
-    until(async () => (await prompts()).find(of), { why: 'the prompt' });
-  const answer = (id: string, ...keys: string[]) => daemon.ask('POST', `/v1/prompts/${id}/answer`, { keys });
-  const tells = (event: Record<string, unknown>) =>
-    daemon.ask('POST', '/v1/hook', event, {
-      'claude-pid': '7',
-      'hook-start': String(daemon.clock.now()),
-    });
-  return { ...daemon, asks, prompts, prompt, answer, tells };
-}
 
 /** Somewhere that nobody looks at. */
 const elsewhere = placedIn({ focused: false });
