@@ -126,9 +126,11 @@ export function drive(terminal: Terminal, configDir: string, cwd: string): Drive
       for (const key of keys) await terminal.press(key);
     },
     answer: async (key) => {
-      const asked = sessionFile()?.statusUpdatedAt;
       // A key that comes before the dialog lands in the prompt box, and the status says `waiting` first.
+      const open = () => [undefined, 'waiting'].includes(sessionFile()?.status);
+      await until(open, { why: 'a dialog', limit: LIMIT, saw: terminal.screen });
       await shows(DIALOG);
+      const asked = sessionFile()?.statusUpdatedAt;
       const over = () => {
         const now = sessionFile();
         return now === null ? !isRunning(pid) : now.statusUpdatedAt !== asked;
