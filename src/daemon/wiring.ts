@@ -271,6 +271,8 @@ export function wire(parts: WiringParts): Wiring {
     if (change.type === 'gone') forget(change.session.id);
     else keys.set(change.session.id, keyOf(change.session.id));
     persistence.touch();
+    // Who has a session has Claude Code; it may have been installed a moment ago.
+    if (notice !== null) readNotice();
     if (change.type === 'session' && change.before?.state !== change.session.state) planRefresh();
   });
 

@@ -149,6 +149,15 @@ describe('the safety net', () => {
     expect(text).toContain('Claude Code is not installed');
     expect((await ask('GET', '/v1/sessions')).text).toContain('"notice":"Claude Code is not installed');
   });
+
+  it('says it no longer as soon as a session begins', async () => {
+    const { claude, clock, begins, ask } = await aDaemon();
+    claude.words = 'Claude Code is not installed: no ~/.claude';
+    clock.pass(20_000);
+    claude.words = null;
+    begins(7);
+    expect((await ask('GET', '/v1/sessions')).text).toContain('"notice":null');
+  });
 });
 
 describe('going', () => {
