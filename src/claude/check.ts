@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Check } from '../system/check.ts';
 import { systemClock } from '../system/clock.ts';
+import { readRegularFile } from '../system/read-file.ts';
 import { watchDirectory } from '../system/watch.ts';
 import { findHookClient, findProgram, type HookClient } from './hook-script.ts';
 import { type HooksStatus, hooksStatus } from './hooks-status.ts';
@@ -77,7 +78,16 @@ function versionsIn(configDir: string): readonly string[] {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readText(file) ?? '');
+  } catch {
+    return null;
+  }
+}
+
+/** Null where there is no such file, or nothing that can be read. */
+function readText(file: string): string | null {
+  try {
+    return readRegularFile(file, 1024 * 1024).toString('utf8');
   } catch {
     return null;
   }
@@ -146,7 +156,7 @@ function watching(configDir: string): Check {
 function script({ hook, script: wanted }: ClaudeCheckOptions): Check {
   const name = 'hook script';
   if (!existsSync(hook)) return { name, status: 'absent', detail: `no ${hook}`, hint: 'run: tsmux setup' };
-  return readFileSync(hook, 'utf8') === wanted
+  return readText(hook) === wanted
     ? { name, status: 'ok', detail: hook, hint: null }
     : { name, status: 'warning', detail: `${hook} is of another version of tsmux`, hint: 'run: tsmux setup' };
 }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { ensurePrivateDirectory, linkTarget, writeAtomically } from '../system/atomic-write.ts';
+import { readRegularFile } from '../system/read-file.ts';
+
+/** Bytes of settings.json. */
+const largest = 16 * 1024 * 1024;
 
 /** The file as it is: `null` bytes when there is none. A read that fails is no empty file. */
 export type ReadSettings =
@@ -12,7 +16,7 @@ export type ReadSettings =
 export function readSettings(file: string): ReadSettings {
   const target = linkTarget(file);
   try {
-    return { ok: true, bytes: readFileSync(target), target };
+    return { ok: true, bytes: readRegularFile(target, largest), target };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     return code === 'ENOENT' ? { ok: true, bytes: null, target } : { ok: false, code };
@@ -43,7 +47,7 @@ export class SettingsChanged extends Error {}
 export function writeSettings(target: string, bytes: Uint8Array, expected: Uint8Array | null): void {
   ensurePrivateDirectory(dirname(target));
   writeAtomically(target, bytes, 0o600, () => {
-    const now = existsSync(target) ? readFileSync(target) : null;
+    const now = existsSync(target) ? readRegularFile(target, largest) : null;
     const isExpected = expected === null ? now === null : now?.equals(expected) === true;
     if (!isExpected) throw new SettingsChanged();
   });
@@ -76,7 +80,7 @@ export function originalsIn(stateDir: string): Originals {
 
   function record(file: string): Record | null {
     try {
-      return Record.parse(JSON.parse(readFileSync(`${nameOf(file)}.json`, 'utf8')));
+      return Record.parse(JSON.parse(readRegularFile(`${nameOf(file)}.json`, 3 * largest).toString('utf8')));
     } catch {
       return null;
     }

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
 import type { $ZodIssue } from 'zod/v4/core';
+import { readRegularFile } from '../system/read-file.ts';
 import { type Position, positionOf } from './position.ts';
 import { type Config, configSchema, defaultConfig } from './schema.ts';
+
+/** Bytes of config.toml. */
+const LARGEST = 1024 * 1024;
 
 /** What is wrong with the file, and where; line and column count from 1. */
 export interface Problem extends Position {
@@ -24,7 +27,7 @@ export interface Loaded {
 export function loadConfig(file: string, lastGood: Config = defaultConfig): Loaded {
   let source: string;
   try {
-    source = readFileSync(file, 'utf8');
+    source = readRegularFile(file, LARGEST).toString('utf8');
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return { config: defaultConfig, problems: [] };
     const why = error instanceof Error ? error.message : String(error);

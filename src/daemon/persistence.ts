@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { ensurePrivateDirectory } from '../system/atomic-write.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
+import { readRegularFile } from '../system/read-file.ts';
 
 /** What survives the daemon: `$XDG_STATE_HOME/tsmux/state.json`, 0600. */
 export interface Saved {
@@ -13,6 +13,9 @@ export interface Saved {
 
 const schema = z.object({ version: z.literal(1), registry: z.unknown() });
 
+/** Bytes; some hundred sessions have less. */
+const LARGEST = 16 * 1024 * 1024;
+
 /** How long to gather changes before they are written, ms. */
 const DELAY = 1_000;
 
@@ -20,7 +23,7 @@ const DELAY = 1_000;
 export function readSaved(path: string, log: Log): Saved | null {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path, LARGEST).toString('utf8');
   } catch (error) {
     if (!isMissing(error)) log.warn({ path, error: String(error) }, 'cannot read the saved state');
     return null;

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import type { ClientIds, Display, XResource } from 'x11';
 import type { WindowId } from '../sessions/place.ts';
 import type { Clock } from '../system/clock.ts';
+import { readRegularFile } from '../system/read-file.ts';
 import { type Cookie, findCookie } from './xauthority.ts';
 
 /** One display of an X server on this machine, as a client sees it. */
@@ -15,6 +15,12 @@ export interface XServer {
   windowPids(windows: readonly WindowId[]): Promise<Map<WindowId, number | null>>;
   /** Root property I3_SOCKET_PATH. i3 leaves it there when it ends, so the path can be dead. */
   i3SocketPath(): Promise<string | null>;
+  /**
+   * Asks the window manager to set or clear _NET_WM_STATE_DEMANDS_ATTENTION (EWMH, "_NET_WM_STATE"). Nothing is written
+   * on the window itself, whose terminal may do as it likes with its hints.
+   * @throws as `windowPids`
+   */
+  demandAttention(window: WindowId, demand: boolean): Promise<void>;
   isOpen(): boolean;
   close(): void;
 }
@@ -33,6 +39,11 @@ export interface XServerOptions {
 /** X-Resource 1.2, section "Client ids": LocalClientPID. */
 const localClientPid = 2;
 const anyType = 0;
+/** X11 protocol, "Events": ClientMessage; SubstructureNotify and SubstructureRedirect, as EWMH wants it. */
+const clientMessage = 33;
+const toWindowManager = 0x80000 | 0x100000;
+/** EWMH: who asks is an ordinary application. */
+const sourceApplication = 1;
 
 /** `:0`, `:0.0`, `unix:0`; null for a display of another machine, whose pids would mean nothing here. */
 export function localDisplay(display: string): number | null {
@@ -46,7 +57,7 @@ export async function openXServer(options: XServerOptions): Promise<XServer> {
   const number = localDisplay(options.display);
   if (number === null) throw new Error(`${options.display} is no display of this machine`);
   const { default: x11 } = await import('x11');
-  const cookie = await readCookie(options.xauthority, number, hostname);
+  const cookie = readCookie(options.xauthority, number, hostname);
   // The package would fall back to TCP where the socket is missing, so the stream is opened here.
   const stream = createConnection(`/tmp/.X11-unix/X${number}`);
   // Also after a reply that never came: without it the failing socket would be an uncaught exception.
@@ -108,9 +119,10 @@ export async function openXServer(options: XServerOptions): Promise<XServer> {
   }
 }
 
-async function readCookie(path: string, display: number, hostname: string): Promise<Cookie | null> {
+/** A client may name any path as XAUTHORITY. */
+function readCookie(path: string, display: number, hostname: string): Cookie | null {
   try {
-    return findCookie(await readFile(path), display, hostname);
+    return findCookie(readRegularFile(path, 1024 * 1024), display, hostname);
   } catch {
     return null;
   }
@@ -201,6 +213,21 @@ async function createXServer(
         if (answer !== undefined && answer !== 'gone') pids.set(window, answer);
       }
       return pids;
+    },
+    demandAttention: async (window, demand) => {
+      const root = display.screen[0]?.root;
+      const [state, attention] = await Promise.all([
+        internAtom('_NET_WM_STATE'),
+        internAtom('_NET_WM_STATE_DEMANDS_ATTENTION'),
+      ]);
+      if (root === undefined) return;
+      const event = Buffer.alloc(32);
+      event[0] = clientMessage;
+      event[1] = 32;
+      for (const [at, value] of [window, state, Number(demand), attention, 0, sourceApplication].entries()) {
+        event.writeUInt32LE(value, 4 + 4 * at);
+      }
+      client.SendEvent(root, 0, toWindowManager, event);
     },
     i3SocketPath: async () => {
       const root = display.screen[0]?.root;

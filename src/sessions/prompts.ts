@@ -146,11 +146,14 @@ export function settlePrompts(facts: Facts): readonly PromptFacts[] {
   return settled.filter((prompt) => !forgotten.includes(prompt));
 }
 
+/** More than is shown, so that it still counts as cut. */
+const longestKept = longestText + 100;
+
 /** Its text as it is shown: what nobody is to decide on any more, or is kept on disk, need not be megabytes. */
 export function withoutBulk(prompt: PromptFacts): PromptFacts {
   const { asked } = prompt;
-  if (asked === null || asked.text.length <= longestText) return prompt;
-  return { ...prompt, asked: { ...asked, text: shortened(asked.text, longestText) } };
+  if (asked === null || asked.text.length <= longestKept) return prompt;
+  return { ...prompt, asked: { ...asked, text: shortened(asked.text, longestKept) } };
 }
 
 function settledAt(prompt: PromptFacts, facts: Facts): number | null {

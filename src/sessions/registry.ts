@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod/mini';
 import { describe } from './describe.ts';
 import { type Facts, noFacts } from './facts.ts';
 import { sessionIdOf } from './ids.ts';
 import type { Observation } from './observation.ts';
 import { observe } from './observe.ts';
 import type { AskedPrompt, PromptId } from './prompt.ts';
-import { withoutBulk } from './prompts.ts';
+import { remember, toSave } from './saved.ts';
 import type { Session, SessionId, SessionKey } from './session.ts';
-import { conditionOf } from './state.ts';
 
 /** What changed for everybody who looks at sessions. */
 export type Change =
@@ -39,23 +37,6 @@ const goneKept = 64;
 /** Labels of Claude's session ids, for a --resume later on. */
 const labelsKept = 200;
 
-const savedSchema = z.object({
-  version: z.literal(1),
-  sessions: z.array(
-    z.looseObject({ key: z.looseObject({ bootId: z.string(), pid: z.int(), startTime: z.number() }) }),
-  ),
-  labels: z.array(z.tuple([z.string(), z.string()])),
-});
-
-/**
- * What of the facts is still known after a restart. The session is shown again only when its process is seen alive; the
- * file is read anew; holds ended with the daemon.
- */
-function remembered(facts: Facts): Facts {
-  const prompts = facts.prompts.map((prompt) => ({ ...prompt, held: null, dialog: null }));
-  return { ...facts, process: null, level: null, prompts };
-}
-
 /**
  * @param saved what `save` gave, of this or an earlier daemon. Anything else is taken for nothing: what is kept there
  *   is a convenience, the sources tell the truth.
@@ -66,14 +47,9 @@ export function createRegistry(saved?: unknown): Registry {
   const labels = new Map<string, string>();
   const listeners = new Set<(change: Change) => void>();
 
-  const memory = savedSchema.safeParse(saved);
-  if (memory.success) {
-    for (const [sessionId, label] of memory.data.labels) labels.set(sessionId, label);
-    for (const kept of memory.data.sessions) {
-      const facts = { ...noFacts(kept.key), ...(kept as Partial<Facts>) };
-      entries.set(sessionIdOf(facts.key), { facts: remembered(facts), session: null });
-    }
-  }
+  const memory = remember(saved);
+  for (const [sessionId, label] of memory.labels) labels.set(sessionId, label);
+  for (const facts of memory.sessions) entries.set(sessionIdOf(facts.key), { facts, session: null });
 
   const tell = (change: Change) => {
     for (const listener of listeners) listener(change);
@@ -136,16 +112,9 @@ export function createRegistry(saved?: unknown): Registry {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    save: (now) => ({
-      version: 1,
-      sessions: [...entries.values()]
-        .filter(({ session }) => session !== null)
-        .map(({ facts }) => ({
-          ...facts,
-          prompts: facts.prompts.map(withoutBulk),
-          restored: facts.restored ?? { at: now, ...conditionOf(facts) },
-        })),
-      labels: [...labels],
-    }),
+    save: (now) => {
+      const shown = [...entries.values()].filter(({ session }) => session !== null);
+      return toSave({ sessions: shown.map(({ facts }) => facts), labels: [...labels] }, now);
+    },
   };
 }

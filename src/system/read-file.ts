@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 export class UnreadableFile extends Error {
   readonly code: 'not a regular file' | 'too large';
 
-  constructor(path: string, code: UnreadableFile['code']) {
-    super(`${path}: ${code}`);
+  constructor(code: UnreadableFile['code']) {
+    super(code);
     this.name = 'UnreadableFile';
     this.code = code;
   }
@@ -22,7 +22,7 @@ export function openRegularFile(path: string): number {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
-  throw new UnreadableFile(path, 'not a regular file');
+  throw new UnreadableFile('not a regular file');
 }
 
 /**
@@ -34,7 +34,7 @@ export function readRegularFile(path: string, limit: number): Buffer {
   const fd = openRegularFile(path);
   try {
     const { size } = fstatSync(fd);
-    if (size > limit) throw new UnreadableFile(path, 'too large');
+    if (size > limit) throw new UnreadableFile('too large');
     return readRange(fd, 0, size);
   } finally {
     closeSync(fd);

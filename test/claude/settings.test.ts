@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -147,7 +149,14 @@ describe('settings.json', () => {
 
   it('h5: that cannot be read is not taken for an empty one', () => {
     mkdirSync(file);
-    expect(refusal(planInstall(target))).toEqual({ kind: 'cannot-read', code: 'EISDIR' });
+    expect(refusal(planInstall(target))).toEqual({ kind: 'cannot-read', code: 'not a regular file' });
+    rmSync(file, { recursive: true });
+    execFileSync('mkfifo', [file]);
+    expect(refusal(planInstall(target))).toEqual({ kind: 'cannot-read', code: 'not a regular file' });
+    rmSync(file);
+    writeFileSync(file, '');
+    truncateSync(file, 2 ** 40);
+    expect(refusal(planInstall(target))).toEqual({ kind: 'cannot-read', code: 'too large' });
   });
 
   it('h7: in a read-only store is not replaced; there is a snippet to paste', () => {

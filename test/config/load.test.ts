@@ -112,7 +112,7 @@ describe('a mistake in the configuration', () => {
   it('that keeps the file from being read is told too', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tsmux-config-'));
     expect(loadConfig(folder).problems.map(problemLine)).toEqual([
-      expect.stringContaining(`${folder}:1:1: cannot be read: EISDIR`),
+      expect.stringContaining(`${folder}:1:1: cannot be read: not a regular file`),
     ]);
     const file = join(folder, 'config.toml');
     writeFileSync(file, '\ufeff[bar]\nbudget = 99\n');

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -81,4 +82,8 @@ it('starts afresh where nothing was saved, or something that it does not underst
     expect(readSaved(path, log)).toBeNull();
   }
   expect(words).toHaveLength(5);
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
+  expect(readSaved(path, log)).toBeNull();
+  expect(words.at(-1)).toBe('cannot read the saved state');
 });

@@ -264,6 +264,13 @@ describe('a text of megabytes', () => {
     expect(registry.asked(open?.id as PromptId)?.text.length).toBeLessThan(5000);
   });
 
+  it('is known to be cut also after a restart of the daemon', () => {
+    const saved = told(...turn, asks(8, 'x'.repeat(2_000_000))).save(at(20));
+    const registry = createRegistry(JSON.parse(JSON.stringify(saved)));
+    registry.observe(key, seenAlive(30));
+    expect(only(registry).prompts).toMatchObject([{ truncated: true }]);
+  });
+
   it('is shortened when Claude says it', () => {
     const registry = told(...turn, stopped(9, 'A', { lastMessage: `start ${'x'.repeat(2_000_000)} end` }));
     expect(only(registry).lastMessage).toMatch(/^start x+…x+ end$/);
