@@ -1,3 +1,4 @@
+import type { PlacedWindow } from '../sessions/place.ts';
 import type { SessionKey } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
@@ -89,6 +90,25 @@ export function createDesktop(options: DesktopOptions): Desktop {
     return shown;
   }
 
+  /** The windows that were marked urgent, by their sessions' keys: a session that ended is found nowhere any more. */
+  const marked = new Map<string, { readonly manager: WindowManager; readonly window: PlacedWindow }>();
+
+  async function setUrgent(whereabouts: Whereabouts, urgent: boolean): Promise<void> {
+    const key = `${whereabouts.key.pid} ${whereabouts.key.startTime}`;
+    const located = urgent ? await locator.locate(whereabouts) : null;
+    const manager = located === null ? undefined : managerOf(located);
+    const window = located?.place.certainty === 'exact' ? located.place.window : null;
+    const at = manager === undefined || window === null ? marked.get(key) : { manager, window };
+    if (at === undefined) return;
+    if (urgent) marked.set(key, at);
+    else marked.delete(key);
+    try {
+      await at.manager.setUrgent(at.window, urgent);
+    } catch (error) {
+      log.debug({ urgent, error: String(error) }, 'the window could not be marked');
+    }
+  }
+
   return {
     start: () => managers.start(),
     stop: async () => managers.stop(),
@@ -102,6 +122,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
     readScreen: async (whereabouts) => (await (await locator.screen(whereabouts))?.read()) ?? null,
     sendKey: async (whereabouts, press) =>
       (await (await locator.screen(whereabouts))?.send(press)) ?? 'refused',
+    setUrgent,
     forget: (key: SessionKey) => locator.forget(key),
   };
 }

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { WindowId } from '../sessions/place.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import type { DisplayEnvironment } from './desktop.ts';
@@ -84,16 +83,17 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
 
   /** @returns whether it may be worth another try: there is a socket, and nobody listens */
   async function probe(path: string): Promise<boolean> {
-    const pidSource = createPidSource(() => xEnvironments(path), clock);
+    const display = createDisplay(() => xEnvironments(path), clock);
     try {
       const manager = await connectWindowManager({
         path,
         clock,
         log,
-        windowPids: pidSource.windowPids,
+        windowPids: display.windowPids,
+        demandAttention: display.demandAttention,
         onChange: options.onChange,
         onGone: () => {
-          pidSource.close();
+          display.close();
           managers.delete(path);
           options.onChange();
           look();
@@ -101,20 +101,20 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
       });
       if (stopped) {
         manager.stop();
-        pidSource.close();
+        display.close();
         return false;
       }
       managers.set(path, {
         ...manager,
         stop: () => {
           manager.stop();
-          pidSource.close();
+          display.close();
         },
       });
       options.onChange();
       return false;
     } catch (error) {
-      pidSource.close();
+      display.close();
       log.debug({ path, error: String(error) }, 'no window manager at this socket');
       return true;
     }
@@ -229,16 +229,18 @@ async function openServer(environments: readonly XEnvironment[], clock: Clock): 
 }
 
 /** Connects to the X server when first asked, and anew when it had gone. One question at a time. */
-function createPidSource(
+function createDisplay(
   environments: () => readonly XEnvironment[],
   clock: Clock,
-): { windowPids(windows: readonly WindowId[]): Promise<Map<WindowId, number | null>>; close(): void } {
+): Pick<XServer, 'windowPids' | 'demandAttention' | 'close'> {
   let server: XServer | null = null;
+  async function open(): Promise<XServer> {
+    if (server?.isOpen() !== true) server = await openServer(environments(), clock);
+    return server;
+  }
   return {
-    windowPids: async (windows) => {
-      if (server?.isOpen() !== true) server = await openServer(environments(), clock);
-      return server.windowPids(windows);
-    },
+    windowPids: async (windows) => (await open()).windowPids(windows),
+    demandAttention: async (window, demand) => (await open()).demandAttention(window, demand),
     close: () => server?.close(),
   };
 }

@@ -29,6 +29,8 @@ export interface WindowManager {
   /** Reads again what could not be read in full the last time (the X server did not answer). */
   retry(): void;
   focus(conId: ConId): Promise<Went>;
+  /** @throws where the window manager or the X server is away, or refuses */
+  setUrgent(window: Pick<DesktopWindow, 'conId' | 'id'>, urgent: boolean): Promise<void>;
   stop(): void;
 }
 
@@ -38,6 +40,8 @@ export interface WindowManagerOptions {
   readonly log: Log;
   /** Asked under i3 only, whose tree has no pids. Leaves out windows that are gone; throws without an X server. */
   readonly windowPids: (windows: readonly WindowId[]) => Promise<Map<WindowId, number | null>>;
+  /** Asked under i3 only, which has no command for it. */
+  readonly demandAttention: (window: WindowId, demand: boolean) => Promise<void>;
   /** Windows, workspaces or the focus are not what they were. */
   readonly onChange: () => void;
   /** It did not come back. Nothing else happens after that. */
@@ -263,6 +267,15 @@ export async function connectWindowManager(options: WindowManagerOptions): Promi
     options.onGone();
   }
 
+  /** Null when it did what it was told, else why not. */
+  async function command({ connection }: Live, words: string): Promise<string | null> {
+    const payload = await connection.request(messageType.command, words);
+    const replies = commandReply.parse(parsePayload(payload, 'forgiving'));
+    const failed = replies.find(({ success }) => !success);
+    if (replies.length > 0 && failed === undefined) return null;
+    return failed?.error ?? 'no reason given';
+  }
+
   const first = await connect();
   await startReading(first).catch(() => {});
 
@@ -283,14 +296,21 @@ export async function connectWindowManager(options: WindowManagerOptions): Promi
     focus: async (conId) => {
       if (live === null) return refused('the window manager is away', 'try again when it is back');
       try {
-        const payload = await live.connection.request(messageType.command, `[con_id=${conId}] focus`);
-        const replies = commandReply.parse(parsePayload(payload, 'forgiving'));
-        const failed = replies.find(({ success }) => !success);
-        if (replies.length > 0 && failed === undefined) return { done: true };
-        return refused(`${first.desktop} refused: ${failed?.error ?? 'no reason given'}`, 'try again');
+        const failed = await command(live, `[con_id=${conId}] focus`);
+        if (failed === null) return { done: true };
+        return refused(`${first.desktop} refused: ${failed}`, 'try again');
       } catch (error) {
         return refused(`${first.desktop} did not focus the window: ${reasonOf(error)}`, 'try again');
       }
+    },
+    setUrgent: async ({ conId, id }, urgent) => {
+      if (live === null) throw new Error('the window manager is away');
+      if (live.desktop === 'i3') {
+        if (id !== null) await options.demandAttention(id, urgent);
+        return;
+      }
+      const failed = await command(live, `[con_id=${conId}] urgent ${urgent ? 'enable' : 'disable'}`);
+      if (failed !== null) throw new Error(failed);
     },
     stop,
   };

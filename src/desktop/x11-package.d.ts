@@ -26,6 +26,7 @@ declare module 'x11' {
     on(event: 'error', listener: (error: Error) => void): this;
     on(event: 'end', listener: () => void): this;
     InternAtom(onlyIfExists: boolean, name: string, callback: Callback<number>): void;
+    SendEvent(destination: number, propagate: 0 | 1, eventMask: number, event: Buffer): void;
     GetProperty(
       remove: 0,
       window: number,

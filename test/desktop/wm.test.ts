@@ -18,7 +18,13 @@ async function follow(kind: 'i3' | 'sway', prepare: (wm: FakeWm) => void = () =>
   const wm = await fakeWm(kind);
   open.wms.push(wm);
   prepare(wm);
-  const seen = { changes: 0, gone: 0, asked: [] as number[][], said: [] as string[] };
+  const seen = {
+    changes: 0,
+    gone: 0,
+    asked: [] as number[][],
+    demands: [] as unknown[],
+    said: [] as string[],
+  };
   const owners = new Map<number, number>();
   const say = (_facts: object, message: string) => seen.said.push(message);
   const manager = await connectWindowManager({
@@ -29,6 +35,7 @@ async function follow(kind: 'i3' | 'sway', prepare: (wm: FakeWm) => void = () =>
       seen.asked.push([...windows]);
       return new Map(windows.map((window) => [window, owners.get(window) ?? null]));
     },
+    demandAttention: async (window, demand) => void seen.demands.push([window, demand]),
     onChange: () => {
       seen.changes += 1;
     },
@@ -241,5 +248,27 @@ describe('one window manager', () => {
     wm.windows = [shop];
     const [, ...later] = await Promise.all([first, manager.refresh(), manager.refresh()]);
     for (const { windows } of later) expect(windows.map(({ title }) => title)).toEqual(['shop']);
+  });
+});
+
+describe('the mark of urgency', () => {
+  it('is a command under sway', async () => {
+    const { manager, wm } = await follow('sway');
+    await manager.setUrgent({ conId: 5, id: null }, true);
+    await manager.setUrgent({ conId: 5, id: null }, false);
+    expect(wm.commands).toEqual(['[con_id=5] urgent enable', '[con_id=5] urgent disable']);
+    wm.commandReply = [{ success: false, error: 'No matching node.' }];
+    await expect(manager.setUrgent({ conId: 6, id: null }, true)).rejects.toThrow('No matching node.');
+  });
+
+  it('is asked of the X server under i3, which has no command for it', async () => {
+    const { manager, wm, seen } = await follow('i3');
+    await manager.setUrgent({ conId: 5, id: 0x1400_00e }, true);
+    await manager.setUrgent({ conId: 5, id: 0x1400_00e }, false);
+    expect(seen.demands).toEqual([
+      [0x1400_00e, true],
+      [0x1400_00e, false],
+    ]);
+    expect(wm.commands).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ const wm = await connectWindowManager({
   clock,
   log,
   windowPids: (windows) => x.windowPids(windows),
+  demandAttention: (window, demand) => x.demandAttention(window, demand),
   onChange: () => {},
   onGone: () => process.exit(1),
 });

@@ -33,6 +33,8 @@ export interface FakeDesktop extends Desktop {
   readonly pressed: { readonly pid: number; readonly key: string; readonly mark: string }[];
   /** What becomes of a key. */
   sends: (pid: number, press: KeyPress) => Sent;
+  /** Sessions whose window is marked urgent. */
+  readonly urgent: Set<number>;
   /** What `go` comes to. */
   went: (where: Whereabouts) => Promise<Went>;
 }
@@ -44,6 +46,7 @@ export function fakeDesktop(): FakeDesktop {
     gone: [],
     learnt: [],
     forgotten: [],
+    urgent: new Set(),
     searches: 0,
     went: async () => ({ done: true }),
     screens: new Map(),
@@ -78,6 +81,10 @@ export function fakeDesktop(): FakeDesktop {
       const sent = desktop.sends(pid, press);
       if (sent === 'sent') desktop.pressed.push({ pid, key: press.key, mark: press.mark });
       return sent;
+    },
+    async setUrgent({ key }, urgent) {
+      if (urgent) desktop.urgent.add(key.pid);
+      else desktop.urgent.delete(key.pid);
     },
     forget: (key) => void desktop.forgotten.push(key.pid),
   };
