@@ -18,7 +18,7 @@ export interface HooksStatus {
 export function hooksStatus(configDir: string, hook: string): HooksStatus {
   const file = join(configDir, 'settings.json');
   const read = readSettings(file);
-  if (!read.ok) return unreadable(file, `${file} cannot be read (${read.code})`);
+  if (!read.ok) return unreadable(file, `settings.json cannot be read (${read.code})`);
   const text = read.bytes?.toString('utf8') ?? '{}';
   const outdated = outdatedEvents(text, hook);
   if (outdated === null) {

@@ -134,6 +134,7 @@ type Parsed =
 
 /** Claude Code takes plain JSON only: comments and trailing commas switch the whole file off. */
 function parsed(text: string): Parsed {
+  if (isTooDeep(text)) return { ok: false, offset: 0, text, message: 'nested too deep' };
   const errors: ParseError[] = [];
   const start = text.startsWith(byteOrderMark) ? 1 : 0;
   // The mark is kept, as a blank: offsets stay those of the file.
@@ -143,7 +144,7 @@ function parsed(text: string): Parsed {
   });
   const [error] = errors;
   if (error !== undefined || root === undefined) {
-    const message = error === undefined ? 'no JSON' : printParseErrorCode(error.error);
+    const message = error === undefined ? 'no JSON' : inWords(printParseErrorCode(error.error));
     return { ok: false, offset: error?.offset ?? 0, text, message };
   }
   if (root.type !== 'object') return { ok: false, offset: root.offset, text, message: 'not an object' };
@@ -152,6 +153,27 @@ function parsed(text: string): Parsed {
     ok: true,
     document: { text, root, indent, newline: text.includes('\r\n') ? '\r\n' : '\n' },
   };
+}
+
+/** The parser calls itself for each level, and some thousands of them overflow its stack. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') inString = !inString;
+    else if (character === '\\' && inString) at++;
+    else if (inString) continue;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+    if (depth > 500) return true;
+  }
+  return false;
+}
+
+/** `PropertyNameExpected` → `property name expected` */
+function inWords(code: string): string {
+  return code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
 /** A container that is something else than it must be. */

@@ -178,7 +178,7 @@ export function problemInWords(what: SettingsProblem): { readonly why: string; r
     case 'cannot-read':
       return {
         why: `it cannot be read (${what.code})`,
-        hint: 'nothing was changed; look at its permissions',
+        hint: 'nothing was changed; look at what stands there, and at its permissions',
       };
     case 'read-only':
       return {

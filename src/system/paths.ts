@@ -1,7 +1,7 @@
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** The folders of CONTRACT.md, "Files". Pure: what exists is for the one who opens them to find out. */
+/** The folders of CONTRACT.md, "Files". What exists is for the one who opens them to find out. */
 export interface Paths {
   /** 0700; holds the socket and the lock. */
   readonly runtime: string;
@@ -24,7 +24,7 @@ function absolute(path: string | undefined): string | undefined {
  * bears the uid; who creates it must check that it is a real directory, his own, with mode 0700.
  */
 export function pathsOf(env: Environment, uid: number, runtimeDirExists: (path: string) => boolean): Paths {
-  const home = absolute(env.HOME) ?? '/';
+  const home = absolute(env.HOME) ?? homeOfAccount();
   const systemd = `/run/user/${uid}`;
   const given = absolute(env.XDG_RUNTIME_DIR);
   const base =
@@ -38,4 +38,13 @@ export function pathsOf(env: Environment, uid: number, runtimeDirExists: (path: 
     data: join(absolute(env.XDG_DATA_HOME) ?? join(home, '.local/share'), 'tsmux'),
     home,
   };
+}
+
+/** Where HOME is not set, as under some supervisors, the account's entry in passwd(5) tells it. */
+function homeOfAccount(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return '/';
+  }
 }

@@ -129,10 +129,17 @@ describe('settings.json', () => {
     ['[]', 1, 1],
     ['{"hooks": []}', 1, 11],
     ['{"hooks": {"Stop": {}}}', 1, 20],
+    [`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 1, 1],
   ])('h4: %j is left alone, and line and column are said', (text, line, column) => {
     writeFileSync(file, text);
     expect(refusal(planInstall(target))).toMatchObject({ kind: 'does-not-parse', line, column });
     expect(content()).toBe(text);
+  });
+
+  it('says what is wrong in words', () => {
+    writeFileSync(file, '{"a":1,}');
+    const problem = refusal(planInstall(target));
+    expect(problem && problemInWords(problem).why).toBe('line 1, column 8: property name expected');
   });
 
   it('h4: a byte order mark, CRLF and a missing final newline are kept', () => {
