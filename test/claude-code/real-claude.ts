@@ -45,7 +45,7 @@ export interface ClaudeWorld {
   stop(): Promise<void>;
 }
 
-export function programOf(version: Version): string {
+function programOf(version: Version): string {
   const program = join(
     import.meta.dirname,
     '../../.cache/claude-code',

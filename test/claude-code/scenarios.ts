@@ -64,7 +64,7 @@ const features = {
 export const PLAN_FILE = '/where/claude/keeps/plans/plan.md';
 
 /** A command that runs until the test lets it end by making the file. */
-export const untilFileExists = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done; echo over`;
+const untilFileExists = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done; echo over`;
 export const goFile = (folders: Folders) => `${folders.outside}/go`;
 
 export function scenarios(folders: Folders): Readonly<Record<string, readonly Answer[]>> {

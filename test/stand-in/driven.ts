@@ -55,7 +55,7 @@ const DEAF = 1500;
 /** From when on a dialog that is on the screen hears for sure: nothing on it tells. */
 const DEAF_FOR_SURE = 800;
 
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { DrivenClaude } from './driven.ts';
 
 /** Events that every version since 2.1.197 knows. */
-export const COMMON_EVENTS = [
+const COMMON_EVENTS = [
   'SessionStart',
   'SessionEnd',
   'UserPromptSubmit',

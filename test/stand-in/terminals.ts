@@ -73,7 +73,7 @@ function words(drawn: string): string {
     .replace(/\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)|\r/g, '');
 }
 
-export async function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+async function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let err = '';
@@ -90,7 +90,7 @@ function wrapped(program: Program, command: string, args: readonly string[]) {
   return program.wrap?.(command, args) ?? ([command, args] as const);
 }
 
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .trim()

@@ -17,7 +17,7 @@ export type Verdict =
 
 /** After this time in one dialog the user is reminded, ms. */
 const REMINDER = 6000;
-export const REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+const REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
 
 /** A plain allow does not answer a question or approve a plan: without the input the dialog stays. */
 const answersOnly = (tool: string) => tool === 'AskUserQuestion' || tool === 'ExitPlanMode';
