@@ -79,6 +79,8 @@ interface Tracked {
   sessionId: string | null;
   /** When that id was told, ms since the epoch. */
   sessionIdAt: number;
+  /** Claude's `statusUpdatedAt`, as last read. */
+  statusAt: number | null;
   job: { readonly jobId: string | null; readonly name: string | null };
   transcript: FollowedTranscript | null;
   /** Where the hooks say that the transcript is. */
@@ -88,6 +90,9 @@ interface Tracked {
 
 /** After Claude Code said goodbye its process is there for a moment; ms. */
 const goodbyes = [100, 500, 2000];
+
+/** The core takes an idle of this age at its word, ms. */
+const idleIsMeantAfter = 1050;
 
 export function createClaude(options: ClaudeOptions): Claude {
   const { clock, log, observe, home, configDirs } = options;
@@ -142,8 +147,20 @@ export function createClaude(options: ClaudeOptions): Claude {
     });
     session.job = { jobId: file.jobId ?? null, name: file.name ?? null };
     if (file.sessionId !== undefined) renew(session, file.sessionId, file.updatedAt ?? at);
-    observe(session.key, levelOf(file, at));
+    const level = levelOf(file, at);
+    observe(session.key, level);
+    if (level.statusAt !== session.statusAt) {
+      session.statusAt = level.statusAt;
+      if (level.status === 'idle' || level.status === 'shell') readOnceMore(files, pid);
+    }
     followTranscriptOf(session);
+  }
+
+  /** An idle may be followed by a Stop or by another turn in the same moment: when it still stands later, it is meant. */
+  function readOnceMore(files: SessionFiles, pid: number): void {
+    clock.after(idleIsMeantAfter, () => {
+      if (!stopped && tracked.has(pid)) files.read(pid);
+    });
   }
 
   /** Claude Code removes its file when it ends. A process that goes on without one is judged by itself. */
@@ -170,6 +187,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       seen,
       sessionId: null,
       sessionIdAt: 0,
+      statusAt: null,
       job: { jobId: null, name: null },
       transcript: null,
       toldPath: null,

@@ -27,6 +27,8 @@ export interface Facts {
   readonly level: SessionFileRead | null;
   /** Newest `statusAt` with which the file said busy. */
   readonly levelBusyAt: number | null;
+  /** Newest `statusAt` with which the file said waiting. */
+  readonly levelWaitingAt: number | null;
   /** Newest `statusAt` with which the file said idle or shell. */
   readonly levelIdleAt: number | null;
 
@@ -130,6 +132,7 @@ export function noFacts(key: SessionKey): Facts {
     goneAt: null,
     level: null,
     levelBusyAt: null,
+    levelWaitingAt: null,
     levelIdleAt: null,
     starts: [],
     ends: [],

@@ -139,12 +139,14 @@ function withHook(facts: Facts, hooked: boolean, at: number): Facts {
 function withLevel(facts: Facts, read: SessionFileRead): Facts {
   const since = levelSince(read);
   const busy = read.status === 'busy';
+  const waiting = read.status === 'waiting';
   const idle = read.status === 'idle' || read.status === 'shell';
   const { at, sessionId, name } = read;
   return {
     ...facts,
     level: newer(facts.level, read),
     levelBusyAt: busy ? latest(facts.levelBusyAt, since) : facts.levelBusyAt,
+    levelWaitingAt: waiting ? latest(facts.levelWaitingAt, since) : facts.levelWaitingAt,
     levelIdleAt: idle ? latest(facts.levelIdleAt, since) : facts.levelIdleAt,
     session: sessionId === null ? facts.session : newer(facts.session, { at, sessionId }),
     userName: newer(facts.userName, { at, name }),

@@ -39,6 +39,7 @@ const facts: z.ZodMiniType<Remembered> = z.object({
   key: z.object({ bootId: text, pid: z.int(), startTime: z.number() }),
   knownSince: maybeTime,
   levelBusyAt: maybeTime,
+  levelWaitingAt: z._default(maybeTime, null),
   levelIdleAt: maybeTime,
   starts: z.array(
     z.object({ at: time, promptId: maybeText, by: z.enum(['user', 'task']), hooked: z.boolean() }),

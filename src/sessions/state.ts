@@ -9,6 +9,12 @@ export interface Condition {
   readonly reason: string | null;
 }
 
+/**
+ * An idle of the file that was read sooner after it began, ms, may not be the last word: a Stop, or another turn, may
+ * follow in the same moment. claude/ reads it again when it may not change any more.
+ */
+const mayChange = 1000;
+
 /** A file edge and a transcript line of the same moment may be written in either order, this far apart, ms. */
 const sameMoment = 1000;
 
@@ -83,11 +89,24 @@ function whileIdle(facts: Facts, readAt: number, since: number): Condition {
     return busy(facts, start, end.at);
   const told =
     end !== null && (facts.levelBusyAt === null || end.at >= facts.levelBusyAt - sameMoment) ? end : null;
-  if (told !== null) return settledEnd(facts, told);
-  const wasBusy = facts.levelBusyAt !== null && facts.levelBusyAt <= since;
-  // With hooks a finished turn has a Stop; without one, it was interrupted.
-  if (!wasBusy || hooksTell(facts, start)) return idle(facts, end, since);
-  return review(facts, since, null);
+  const isFresh = readAt < since + mayChange;
+  if (told !== null) {
+    return isFresh && hadAgents(facts, told, since) ? busy(facts, start, since) : settledEnd(facts, told);
+  }
+  if (facts.levelBusyAt === null || facts.levelBusyAt > since) return idle(facts, end, since);
+  if (!hooksTell(facts, start)) return review(facts, since, null);
+  // With hooks a finished turn has a Stop, which runs a moment after the file was written; without one, the turn was
+  // interrupted. That is certain at once after a prompt: a No goes from waiting to idle.
+  const fromBusy = facts.levelBusyAt > (facts.levelWaitingAt ?? 0);
+  return isFresh && fromBusy ? busy(facts, start, since) : idle(facts, end, since);
+}
+
+/**
+ * Between the end of the last sub-agent and the turn that reports it, the file says idle for 0.1–0.2 s (Claude Code
+ * 2.1.332).
+ */
+function hadAgents({ background }: Facts, end: TurnEnd, since: number): boolean {
+  return end.how === 'finished' && background !== null && background.agents > 0 && background.at < since;
 }
 
 /** Without a session file: older versions of Claude Code. */

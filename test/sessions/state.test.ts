@@ -52,7 +52,20 @@ describe('with hooks and a session file', () => {
   });
 
   it('Esc, which fires no hook, is idle: the file went idle and no Stop came', () => {
-    expect(stateAfter(submitted(5, 'A'), file(5.1, 'busy'), file(9, 'idle'))).toBe('idle');
+    const esc = [submitted(5, 'A'), file(5.1, 'busy'), file(9, 'idle')];
+    expect(stateAfter(...esc, file(9, 'idle', { readAfter: 1.05 }))).toBe('idle');
+    expect(stateAfter(...esc, transcriptSays(9, 'interrupted', 'A'))).toBe('idle');
+  });
+
+  it('an idle file that its Stop has not caught up with yet shows no idle in between', () => {
+    const finishing = [submitted(5, 'A'), file(5.1, 'busy'), file(9, 'idle')];
+    expect(stateAfter(...finishing)).toBe('busy');
+    expect(stateAfter(...finishing, stopped(9.02, 'A'))).toBe('review');
+  });
+
+  it('a No at a prompt is idle at once: the file goes from waiting to idle', () => {
+    const asked = [submitted(5, 'A'), file(5.1, 'busy'), file(7.9, 'waiting'), asks(8, 'npm i')];
+    expect(stateAfter(...asked, file(12, 'idle'))).toBe('idle');
   });
 
   it('a Stop that was lost is made good by the transcript', () => {
@@ -82,9 +95,15 @@ describe('with hooks and a session file', () => {
       submitted(5, 'A'),
       file(5.1, 'busy'),
       stopped(9, 'A', subagent),
-      file(30, 'idle'),
+      file(30, 'idle', { readAfter: 1.05 }),
     );
     expect(session).toMatchObject({ state: 'review', background: { agents: 0, shells: 0 } });
+  });
+
+  it('the idle between the last sub-agent and the turn that reports it is no review', () => {
+    const reporting = [submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A', subagent), file(30, 'idle')];
+    expect(stateAfter(...reporting)).toBe('busy');
+    expect(stateAfter(...reporting, submitted(30.1, 'B', 'task'), file(30.2, 'busy'))).toBe('busy');
   });
 
   it('a16: idle_prompt a minute after Stop leaves it in review', () => {
