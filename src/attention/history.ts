@@ -17,6 +17,8 @@ export interface HistoryEntry {
   /** What it asked, at most 500 characters; null where the configuration does not want commands to be kept. */
   readonly text: string | null;
   readonly agent: boolean;
+  /** It came while it was quiet, and nobody was told. */
+  readonly missed: boolean;
   readonly outcome: Outcome;
 }
 
@@ -46,7 +48,12 @@ export function remembered(history: History, entry: HistoryEntry): History {
 export function entryOf(
   session: Session,
   prompt: Prompt,
-  what: { readonly at: number; readonly outcome: Outcome; readonly withCommands: boolean },
+  what: {
+    readonly at: number;
+    readonly outcome: Outcome;
+    readonly missed: boolean;
+    readonly withCommands: boolean;
+  },
 ): HistoryEntry {
   return {
     at: what.at,
@@ -58,6 +65,7 @@ export function entryOf(
     title: prompt.title,
     text: what.withCommands ? prompt.text.slice(0, LONGEST_TEXT) : null,
     agent: prompt.agent !== null,
+    missed: what.missed,
     outcome: what.withCommands ? what.outcome : discreet(what.outcome),
   };
 }

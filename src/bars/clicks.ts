@@ -14,6 +14,8 @@ export type Action =
       /** Which of the prompt's questions, from 0; null where it has none that are asked one after the other. */
       readonly question: number | null;
     }
+  /** The quiet time is over. */
+  | { readonly do: 'end-quiet' }
   | { readonly do: 'none' };
 
 /** The block that a click hit, by its instance. */
@@ -82,6 +84,8 @@ export function actionOf(
       if (action === 'answer') return { do: 'answer', session, prompt, key, question };
       return action === 'none' ? { do: 'none' } : { do: action, session };
     }
+    case 'quiet':
+      return { do: button === 'left' ? 'end-quiet' : 'none' };
     case 'summary': {
       const isMenu = Object.entries(map.summary).some(
         ([name, action]) => name === button && action === 'menu',

@@ -19,6 +19,7 @@ async function listing({ entries }: WireHistory): Promise<string> {
       ),
     },
     { text: oneLine(outcome(entry)) },
+    { text: entry.missed ? 'missed: it was quiet' : '' },
   ]);
   return table(rows, process.stdout.isTTY ? process.stdout.columns : null);
 }

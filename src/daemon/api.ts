@@ -25,6 +25,7 @@ import {
 } from './http.ts';
 import type { OpenPrompt } from './pinning.ts';
 import type { Prompts } from './prompts.ts';
+import { minutesOf, type QuietKeeper, quietBody } from './quiet.ts';
 import type { Snapshots } from './snapshots.ts';
 import { type Lines, stream } from './stream.ts';
 import {
@@ -59,6 +60,7 @@ import {
  * | `POST /v1/pin`, `DELETE /v1/pin` | `{"prompt": "p7c2ab"}`, or `{}` for the oldest: picks a prompt; replies it |
  * | `GET /v1/history` | what asked, what was answered, by which way |
  * | `GET /v1/quiet` | `{"until": null}` |
+ * | `PUT /v1/quiet`, `DELETE /v1/quiet` | `{"minutes": 30}` or `{"preset": "lunch"}`: no notifications for so long; or again from now on |
  * | `GET /v1/health` | version, pid |
  * | `POST /v1/stop` | ends the daemon; replies the health that it had. `{"again": true}`: for a newer one to come |
  *
@@ -96,6 +98,9 @@ export interface Services {
   /** @throws Failure for a kind of bar that there is not. */
   readonly bar: (kind: string, options: BarOptions) => Lines;
   readonly click: (body: unknown, caller: number | null) => Promise<void>;
+  readonly quiet: Pick<QuietKeeper, 'start' | 'end'>;
+  /** Minutes, by name. */
+  readonly presets: () => Readonly<Record<string, number>>;
   readonly learn: (environment: DisplayEnvironment) => void;
   readonly health: () => WireHealth;
   /** @param again asks a service manager, where one keeps the daemon, to start it again. */
@@ -206,6 +211,14 @@ export function createApi(services: Services): Api {
       return empty;
     },
     'GET /v1/quiet': () => json(wireSnapshot(snapshots.current()).quiet),
+    'PUT /v1/quiet': async (call) => {
+      services.quiet.start(minutesOf(await body(call, quietBody), services.presets()));
+      return json(wireSnapshot(snapshots.current()).quiet);
+    },
+    'DELETE /v1/quiet': () => {
+      services.quiet.end();
+      return empty;
+    },
     'GET /v1/health': () => json(services.health()),
     'POST /v1/stop': async (call) => {
       const { again } = await body(call, stopBody);

@@ -5,6 +5,9 @@ import { createClaude } from '../claude/claude.ts';
 import { followConfig } from '../config/follow.ts';
 import { problemLine } from '../config/load.ts';
 import { createDesktop } from '../desktop/create-desktop.ts';
+import { sessionBusSockets, systemBusSockets } from '../notifications/bus.ts';
+import { followLogin } from '../notifications/login.ts';
+import { createNotifications } from '../notifications/notifications.ts';
 import { writeAtomically } from '../system/atomic-write.ts';
 import { systemClock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
@@ -12,7 +15,6 @@ import type { Paths } from '../system/paths.ts';
 import { version } from '../system/version.ts';
 import { becomeDaemon, closeToOthers } from './instance.ts';
 import { openLog } from './log.ts';
-import { isScreenLocked } from './screen-lock.ts';
 import { isSupervised, notifyReady, passedSocket } from './systemd.ts';
 import { type Wiring, wire } from './wiring.ts';
 
@@ -59,6 +61,7 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
     end = resolve;
   });
 
+  const login = followLogin({ clock, log, uid, sockets: () => systemBusSockets(env) });
   const wiring = wire({
     clock,
     log,
@@ -74,7 +77,10 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
       home: paths.home,
       titleNonce: live.config().place['title-nonce'],
     }),
-    isLocked: () => isScreenLocked(uid),
+    login,
+    createNotifications: (onDeed) =>
+      createNotifications({ clock, log, onDeed, sockets: () => sessionBusSockets(env, uid) }),
+    home: paths.home,
     statePath: join(paths.state, 'state.json'),
     historyPath: join(paths.state, 'history.json'),
     writeState: writeAtomically,
@@ -98,6 +104,7 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
     ended: asked.then(async (code) => {
       await close(server, wiring, isOurs());
       live.stop();
+      login.stop();
       giveUp();
       log.info({ code }, 'the daemon ends');
       return code;

@@ -15,6 +15,8 @@ export interface PromptHistory {
     prompt: PromptId,
     given: { readonly option: Option | null; readonly way: 'hook' | 'keys' } | null,
   ): void;
+  /** It was not told, as it is quiet. */
+  missed(prompt: PromptId): void;
   settled(session: Session, prompt: Prompt, sessionEnded: boolean): void;
   flush(): void;
 }
@@ -30,6 +32,7 @@ const entrySchema = z.object({
   title: z.string(),
   text: z.nullable(z.string()),
   agent: z.boolean(),
+  missed: z._default(z.boolean(), false),
   outcome: z.discriminatedUnion('type', [
     z.object({
       type: z.literal('answered'),
@@ -52,6 +55,7 @@ export function createPromptHistory(parts: {
 }): PromptHistory {
   let history: History = readHistory(parts.path);
   const given = new Map<PromptId, { readonly option: Option | null; readonly way: 'hook' | 'keys' }>();
+  const missed = new Set<PromptId>();
   const persistence = createPersistence({ ...parts, save: () => ({ entries: history }) });
   let saved = history;
   return {
@@ -60,6 +64,7 @@ export function createPromptHistory(parts: {
       if (answer === null) given.delete(prompt);
       else given.set(prompt, answer);
     },
+    missed: (prompt) => void missed.add(prompt),
     settled(session, prompt, sessionEnded) {
       const answer = given.get(prompt.id);
       given.delete(prompt.id);
@@ -72,7 +77,12 @@ export function createPromptHistory(parts: {
               label: answer.option?.label ?? null,
             }
           : { type: sessionEnded ? 'session-ended' : 'elsewhere' };
-      const what = { at: parts.clock.now(), outcome, withCommands: parts.withCommands() };
+      const what = {
+        at: parts.clock.now(),
+        outcome,
+        missed: missed.delete(prompt.id),
+        withCommands: parts.withCommands(),
+      };
       history = remembered(history, entryOf(session, prompt, what));
       persistence.touch();
     },

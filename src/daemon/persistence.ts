@@ -9,9 +9,11 @@ import { readRegularFile } from '../system/read-file.ts';
 export interface Saved {
   /** Taken back by `createRegistry`, which checks it. */
   readonly registry: unknown;
+  /** Taken back by `keepQuiet`, which checks it. */
+  readonly quiet: unknown;
 }
 
-const schema = z.object({ version: z.literal(1), registry: z.unknown() });
+const schema = z.object({ version: z.literal(1), registry: z.unknown(), quiet: z.optional(z.unknown()) });
 
 /** Bytes; some hundred sessions have less. */
 const LARGEST = 16 * 1024 * 1024;
@@ -29,7 +31,8 @@ export function readSaved(path: string, log: Log): Saved | null {
     return null;
   }
   try {
-    return { registry: schema.parse(JSON.parse(text)).registry };
+    const { registry, quiet } = schema.parse(JSON.parse(text));
+    return { registry, quiet };
   } catch {
     log.warn({ path }, 'the saved state is not of this tsmux; it starts afresh');
     return null;

@@ -36,6 +36,8 @@ export interface Prompts {
   pin(query: string | null): OpenPrompt;
   unpin(): void;
   history(): History;
+  /** It was not told, as it is quiet. */
+  missed(prompt: PromptId): void;
   /** As everybody is shown it: with the pin, and the question that is asked now. */
   marked(session: Session): Session;
   stop(): void;
@@ -243,6 +245,7 @@ export function createPrompts(parts: {
     },
     unpin: () => pinning.pin(null),
     history: () => history.all(),
+    missed: (prompt) => history.missed(prompt),
     marked(session) {
       const pinned = pinning.pinned();
       const isMarked = ({ id }: Prompt) => id === pinned || answering.asking(id) !== null;

@@ -6,6 +6,8 @@ import type { HookHeard } from '../claude/claude.ts';
 import type { LiveConfig } from '../config/follow.ts';
 import { problemLine } from '../config/load.ts';
 import type { Desktop, Whereabouts } from '../desktop/desktop.ts';
+import type { Login } from '../notifications/login.ts';
+import type { Notifications, NotificationsParts } from '../notifications/notifications.ts';
 import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
 import type { Option } from '../sessions/prompt.ts';
@@ -21,8 +23,10 @@ import { followEyes } from './looking.ts';
 import { createPersistence, readSaved } from './persistence.ts';
 import { createPlacing } from './placing.ts';
 import { createPrompts } from './prompts.ts';
+import { keepQuiet } from './quiet.ts';
 import { refuseSessions } from './senders.ts';
 import { createSnapshots } from './snapshots.ts';
+import { createTelling } from './telling.ts';
 import type { WireHealth } from './wire.ts';
 
 /** How often the sources are read again, although they tell by themselves what changes, ms. */
@@ -50,7 +54,9 @@ export interface WiringParts {
   readonly program: readonly string[];
   readonly createClaude: (observe: Observe) => ClaudeSource;
   readonly desktop: Desktop;
-  readonly isLocked: () => Promise<boolean>;
+  readonly login: Login;
+  readonly createNotifications: (onDeed: NotificationsParts['onDeed']) => Notifications;
+  readonly home: string;
   /** Where the state is kept. */
   readonly statePath: string;
   readonly historyPath: string;
@@ -73,7 +79,8 @@ export interface Wiring {
  */
 export function wire(parts: WiringParts): Wiring {
   const { clock, log, desktop } = parts;
-  const registry = createRegistry(readSaved(parts.statePath, log)?.registry);
+  const saved = readSaved(parts.statePath, log);
+  const registry = createRegistry(saved?.registry);
   const facts = createFactLog(registry);
   const observe: Observe = (key, observation) => {
     facts.note(key, observation);
@@ -105,10 +112,18 @@ export function wire(parts: WiringParts): Wiring {
     historyPath: parts.historyPath,
     write: parts.writeState,
   });
+  const quiet = keepQuiet({
+    clock,
+    saved: saved?.quiet,
+    changed: () => {
+      snapshots.touch();
+      persistence.touch();
+    },
+  });
   const snapshots = createSnapshots({
     clock,
     registry,
-    quiet: () => ({ until: null }),
+    quiet: quiet.current,
     notice: () => said?.words ?? configNotice() ?? notice,
     marked: prompts.marked,
   });
@@ -116,7 +131,7 @@ export function wire(parts: WiringParts): Wiring {
     path: parts.statePath,
     clock,
     log,
-    save: () => ({ registry: registry.save(clock.now()) }),
+    save: () => ({ registry: registry.save(clock.now()), quiet: quiet.save() }),
     write: parts.writeState,
   });
   const bars = createBars({ clock, snapshots, config: parts.live.config, program: parts.program });
@@ -136,8 +151,20 @@ export function wire(parts: WiringParts): Wiring {
     registry,
     observe,
     factTime,
-    isLocked: parts.isLocked,
+    isLocked: parts.login.isLocked,
     mayBeHidden: placing.mayBeHidden,
+  });
+  const telling = createTelling({
+    ...parts,
+    config: parts.live.config,
+    snapshots,
+    quiet,
+    prompts,
+    whereabouts,
+    mayBeHidden: placing.mayBeHidden,
+    go,
+    next: () => next(false),
+    say,
   });
   /** The registry no longer has the key of a session that has just gone. */
   const keys = new Map<SessionId, SessionKey>();
@@ -193,6 +220,7 @@ export function wire(parts: WiringParts): Wiring {
     if (action.do === 'answer') return answerByClick(action, shown, caller);
     if (action.do === 'go') return go(resolve(action.session));
     if (action.do === 'seen') return seen(resolve(action.session));
+    if (action.do === 'end-quiet') return quiet.end();
   }
 
   /** Whoever clicks on a bar has no other place to read why nothing came of it. */
@@ -288,6 +316,7 @@ export function wire(parts: WiringParts): Wiring {
   const ready = claude.start().then(() => {
     readNotice();
     planRefresh();
+    telling.begin();
   });
 
   const api = createApi({
@@ -318,7 +347,12 @@ export function wire(parts: WiringParts): Wiring {
       return { session, place: located.place, hops: located.hops, facts: facts.of(session.id) };
     },
     bar: (kind, options) => bars.open(kind, options),
-    learn: (environment) => desktop.learn(environment),
+    quiet,
+    presets: () => parts.live.config().quiet.presets,
+    learn(environment) {
+      desktop.learn(environment);
+      telling.nudge();
+    },
     health: () => ({ ...parts.health(), sessions: registry.all().length, trouble: persistence.trouble() }),
     stop: parts.stop,
   });
@@ -332,10 +366,11 @@ export function wire(parts: WiringParts): Wiring {
       prompts.stop();
       unsubscribe();
       closeEyes();
+      quiet.stop();
       placing.stop();
       api.end();
       snapshots.stop();
-      await claude.stop();
+      await Promise.all([telling.stop(), claude.stop()]);
       await desktop.stop();
       persistence.flush();
     },

@@ -21,13 +21,17 @@ describe('a click', () => {
     expect(click('k3f7/p7c2/1', 2)).toEqual({ do: 'seen', session: 'k3f7' });
   });
 
+  it('on the quiet time ends it', () => {
+    expect(click('quiet', 1)).toEqual({ do: 'end-quiet' });
+  });
+
   it('with the wheel, or on what only tells something, does nothing', () => {
     for (const [instance, button] of [
       ['k3f7', 4],
       ['k3f7', 5],
       ['k3f7', 8],
       ['k3f7', 99],
-      ['quiet', 1],
+      ['quiet', 3],
       ['away', 1],
       ['notice', 1],
     ] as const) {

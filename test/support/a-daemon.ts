@@ -10,6 +10,7 @@ import { type WiringParts, wire } from '../../src/daemon/wiring.ts';
 import type { Observation, Observe } from '../../src/sessions/observation.ts';
 import { silentLog } from '../../src/system/log.ts';
 import { manualClock } from './manual-clock.ts';
+import { type FakeNotifications, fakeNotifications } from './notifications.ts';
 import { call } from './program.ts';
 import { begins, fakeClaude, fakeDesktop, keyOf } from './rooms.ts';
 import { until } from './until.ts';
@@ -34,6 +35,7 @@ export async function aDaemon(
     },
   };
   const state = { locked: false };
+  const notified: FakeNotifications = { live: new Map(), told: [], press: () => {} };
   const stops: boolean[] = [];
   const wiring = wire({
     clock,
@@ -45,7 +47,9 @@ export async function aDaemon(
       return claude;
     },
     desktop,
-    isLocked: async () => state.locked,
+    login: { isLocked: async () => state.locked, subscribe: () => () => {}, stop() {} },
+    createNotifications: (onDeed) => fakeNotifications(notified, onDeed),
+    home: '/home/ada',
     statePath: join(folder, 'state.json'),
     historyPath: join(folder, 'history.json'),
     writeState: (path, text) => writeFileSync(path, text),
@@ -81,6 +85,8 @@ export async function aDaemon(
     wiring,
     observe: (pid: number, observation: Observation) => heard.observe(keyOf(pid), observation),
     state,
+    /** What the user is told. */
+    notified,
     stops,
     /** What config.toml says from now on. */
     configure(source: string) {
