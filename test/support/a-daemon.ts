@@ -18,9 +18,14 @@ import { until } from './until.ts';
 /** All of the daemon but its process: rooms that the test plays, a clock that it moves, and a real socket. */
 export async function aDaemon(
   start?: () => Promise<void>,
-  more: { readonly config?: object; readonly saved?: string; readonly server?: ServerOptions } = {},
+  more: {
+    readonly config?: object;
+    readonly saved?: string;
+    readonly now?: number;
+    readonly server?: ServerOptions;
+  } = {},
 ) {
-  const clock = manualClock(Date.UTC(2026, 10, 30, 14));
+  const clock = manualClock(more.now ?? Date.UTC(2026, 10, 30, 14));
   const desktop = fakeDesktop();
   const heard: { observe: Observe } = { observe: () => {} };
   const claude = fakeClaude(start, (key, observation) => heard.observe(key, observation));

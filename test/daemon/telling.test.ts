@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { WireHistory } from '../../src/daemon/wire.ts';
+import { aDaemon } from '../support/a-daemon.ts';
+import { placedIn } from '../support/sessions.ts';
+import { until } from '../support/until.ts';
+
+/** Lets everything that waits for nothing but its turn happen. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+type Daemon = Awaited<ReturnType<typeof aDaemon>>;
+
+/** The session has worked until its prompt came up, which a hook tells of. */
+async function prompted(daemon: Daemon, pid = 7): Promise<string> {
+  const { begins, session, clock, asks } = daemon;
+  begins(pid);
+  await session(pid);
+  await settle();
+  clock.pass(1_000);
+  asks(pid);
+  clock.pass(200);
+  await settle();
+  return (await session(pid)).id;
+}
+
+describe('a prompt', () => {
+  it('is told once, with the way to its terminal, and is withdrawn when it is settled', async () => {
+    const daemon = await aDaemon();
+    const id = await prompted(daemon);
+    expect(daemon.notified.told.map(({ key, card }) => [key, card.title])).toEqual([
+      [id, 's7 · permission prompt'],
+    ]);
+    daemon.notified.press(id, null);
+    await until(() => daemon.desktop.gone.length === 1, { why: 'the way there' });
+    expect(daemon.notified.live.size).toBe(0);
+  });
+
+  it('is not told of a session that the user looks at, unless the screen is locked', async () => {
+    const daemon = await aDaemon();
+    daemon.desktop.place(7, placedIn({ focused: true }));
+    daemon.desktop.place(8, placedIn({ focused: true }));
+    await prompted(daemon);
+    daemon.clock.pass(2_000);
+    await settle();
+    expect(daemon.notified.told).toEqual([]);
+    daemon.state.locked = true;
+    const id = await prompted(daemon, 8);
+    expect(daemon.notified.told.map(({ key }) => key)).toContain(id);
+  });
+
+  it('that was there before the daemon is not told', async () => {
+    const first = await aDaemon();
+    await prompted(first);
+    await first.wiring.stop();
+    const second = await aDaemon(undefined, { saved: first.folder, now: first.clock.now() + 60_000 });
+    second.begins(7);
+    second.clock.pass(10_000);
+    await settle();
+    expect((await second.session(7)).state).toBe('needs-input');
+    expect(second.notified.told).toEqual([]);
+  });
+
+  it('runs the command of the user, which reads of it on stdin', async () => {
+    const daemon = await aDaemon();
+    const out = join(daemon.folder, 'heard');
+    daemon.configure(`[notifications]\nshow = false\ncommand = ["/bin/sh", "-c", "cat > ${out}"]\n`);
+    const id = await prompted(daemon);
+    const told = await until(() => JSON.parse(readFileSync(out, 'utf8')), { why: 'what the command heard' });
+    expect(told).toMatchObject({ version: 1, state: 'needs-input', session: { id, name: 's7' } });
+    expect(told.prompt).toMatch(/^p/);
+    expect(daemon.notified.told).toEqual([]);
+  });
+
+  it('marks its window urgent until it is settled, and not while the user is there', async () => {
+    const daemon = await aDaemon();
+    const { desktop } = daemon;
+    desktop.place(7, placedIn({ conId: 4 }));
+    await prompted(daemon);
+    await until(() => desktop.urgent.has(7), { why: 'the mark' });
+    desktop.urgent.clear();
+    desktop.place(7, placedIn({ conId: 4, focused: true }));
+    desktop.changed();
+    daemon.clock.pass(200);
+    await settle();
+    expect([...desktop.urgent]).toEqual([]);
+    desktop.place(7, placedIn({ conId: 4 }));
+    desktop.changed();
+    daemon.clock.pass(200);
+    await until(() => desktop.urgent.has(7), { why: 'the mark, again' });
+    daemon.ends(7);
+    daemon.clock.pass(200);
+    await until(() => !desktop.urgent.has(7), { why: 'the mark to go' });
+  });
+
+  it('marks no window where the user does not want it', async () => {
+    const daemon = await aDaemon();
+    daemon.configure('[notifications]\nurgent-window = false\n');
+    daemon.desktop.place(7, placedIn({ conId: 4 }));
+    await prompted(daemon);
+    expect([...daemon.desktop.urgent]).toEqual([]);
+  });
+});
+
+describe('quiet time', () => {
+  it('keeps notifications back, marks in the history what was missed, and ends with a sum', async () => {
+    const daemon = await aDaemon();
+    const { ask, clock, notified, desktop } = daemon;
+    const begun = await ask('PUT', '/v1/quiet', { minutes: 30 });
+    expect(JSON.parse(begun.text)).toEqual({ until: new Date(clock.now() + 30 * 60_000).toISOString() });
+    await prompted(daemon, 7);
+    const still = await prompted(daemon, 8);
+    daemon.ends(7);
+    expect(notified.told).toEqual([]);
+    clock.pass(30 * 60_000);
+    await settle();
+    expect(notified.told.map(({ key, card }) => [key, card.lines])).toEqual([
+      ['summary', ['1 session needs you: s8']],
+    ]);
+    notified.press('summary', null);
+    await until(() => desktop.gone.length === 1, { why: 'the way to it' });
+    expect(desktop.gone).toEqual([8]);
+    daemon.ends(8);
+    const { entries } = JSON.parse((await ask('GET', '/v1/history')).text) as WireHistory;
+    expect(entries.map(({ session, missed }) => [session === still, missed])).toEqual([
+      [false, true],
+      [true, true],
+    ]);
+  });
+
+  it('stands on the bar, and a click there ends it', async () => {
+    const daemon = await aDaemon();
+    await daemon.ask('PUT', '/v1/quiet', { preset: 'lunch' });
+    const line = (await daemon.ask('GET', '/v1/bar/i3bar?once=1')).text;
+    expect(JSON.parse(line).blocks.map((block: { full_text: string }) => block.full_text)).toEqual([
+      expect.stringContaining('60m'),
+    ]);
+    await daemon.ask('POST', '/v1/click', { instance: 'quiet', button: 1 });
+    expect(JSON.parse((await daemon.ask('GET', '/v1/quiet')).text)).toEqual({ until: null });
+  });
+
+  it('goes on in the next daemon', async () => {
+    const first = await aDaemon();
+    await first.ask('PUT', '/v1/quiet', { minutes: 30 });
+    const { text } = await first.ask('GET', '/v1/quiet');
+    await first.wiring.stop();
+    const second = await aDaemon(undefined, { saved: first.folder });
+    expect((await second.ask('GET', '/v1/quiet')).text).toBe(text);
+    await second.ask('DELETE', '/v1/quiet');
+    expect(JSON.parse((await second.ask('GET', '/v1/quiet')).text)).toEqual({ until: null });
+  });
+
+  it('of no length that makes sense is refused, and so is one whose name is not known', async () => {
+    const { ask } = await aDaemon();
+    for (const body of [{ minutes: 0 }, { minutes: 1441 }, { minutes: 1.5 }, {}, { preset: 'web' }]) {
+      expect((await ask('PUT', '/v1/quiet', body)).status).toBe(400);
+    }
+    expect(JSON.parse((await ask('PUT', '/v1/quiet', { preset: 'toString' })).text).error).toEqual({
+      code: 'bad-request',
+      message: 'no time is called "toString"',
+      hint: 'say minutes, or one of: short, long, lunch',
+    });
+  });
+
+  it('is as it was when the state was written by an older tsmux', async () => {
+    const first = await aDaemon();
+    await first.wiring.stop();
+    const file = join(first.folder, 'state.json');
+    const { quiet: _, ...older } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(older));
+    const second = await aDaemon(undefined, { saved: first.folder });
+    expect(JSON.parse((await second.ask('GET', '/v1/quiet')).text)).toEqual({ until: null });
+  });
+});
