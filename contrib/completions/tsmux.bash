@@ -2,7 +2,7 @@
 _tsmux() {
   local current="${COMP_WORDS[COMP_CWORD]}" words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="daemon stop setup hook list watch switch next label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview --help --version"
+    words="daemon stop setup hook list watch switch next focus label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview --help --version"
   else
     case "${COMP_WORDS[1]}" in
     daemon) words="--help" ;;
@@ -13,6 +13,7 @@ _tsmux() {
     watch) words="--changes-only --help" ;;
     switch) words="--help" ;;
     next) words="--back --help" ;;
+    focus) words="--help" ;;
     label) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     show) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     prompts) words="--json --help" ;;

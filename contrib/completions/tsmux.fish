@@ -18,6 +18,7 @@ complete -c tsmux -n '__fish_seen_subcommand_from watch' -l changes-only -d 'lea
 complete -c tsmux -n __fish_use_subcommand -a switch -d 'go to the session that matches best'
 complete -c tsmux -n __fish_use_subcommand -a next -d 'go to the session that needs you, and on to the one after it'
 complete -c tsmux -n '__fish_seen_subcommand_from next' -l back -d 'return to where you were'
+complete -c tsmux -n __fish_use_subcommand -a focus -d 'no notifications for so many minutes'
 complete -c tsmux -n __fish_use_subcommand -a label -d 'give a session a label, or without TEXT take it away'
 complete -c tsmux -n '__fish_seen_subcommand_from label' -a '(tsmux __sessions 2>/dev/null)'
 complete -c tsmux -n __fish_use_subcommand -a show -d 'print the whole prompt of a session, or its last message'

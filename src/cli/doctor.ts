@@ -5,6 +5,7 @@ import { check as checkClaude } from '../claude/check.ts';
 import { loadConfig, problemLine } from '../config/load.ts';
 import { check as checkDaemon } from '../daemon/check.ts';
 import { check as checkDesktop } from '../desktop/check.ts';
+import { check as checkNotifications } from '../notifications/check.ts';
 import type { Check } from '../system/check.ts';
 import type { Context } from './context.ts';
 import { configDirs, hooksTarget } from './hooks-target.ts';
@@ -27,6 +28,7 @@ async function allChecks(context: Context): Promise<readonly Check[]> {
     daemon: () => checkDaemon(paths, uid),
     claude: () => checkHooks(context),
     desktop: () => checkDesktop(),
+    notifications: () => checkNotifications(context.env, uid),
     config: () => [checkConfig(join(paths.config, 'config.toml'))],
   };
   const found = await Promise.all(

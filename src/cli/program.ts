@@ -86,6 +86,10 @@ export function createProgram(context: () => Context): Command {
     .option('--back', 'return to where you were')
     .action(async (options: { back?: true }) => (await import('./next.ts')).next(context(), options));
 
+  command(program, 'focus', 'no notifications for so many minutes', 'tsmux focus 30')
+    .argument('[minutes]', 'or off, or the name of a time in config.toml; none: how long it is still quiet')
+    .action(async (minutes?: string) => (await import('./focus.ts')).focus(context(), minutes));
+
   command(program, 'label', 'give a session a label, or without TEXT take it away', 'tsmux label webshop web')
     .argument('<session>', SESSION)
     .argument('[text...]', 'the label')
