@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { slotClient, waybarConfig } from '../../src/cli/waybar-config.ts';
+import { readStat } from '../../src/system/proc.ts';
+import { aMachine, builtProgram, ended, type Machine } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const clients = ['node', 'nc', 'curl'] as const;
+type Client = (typeof clients)[number];
+
+interface Bar {
+  readonly process: ChildProcess;
+  readonly lines: string[];
+  shows(text: string | RegExp, limit?: number): Promise<unknown>;
+}
+
+/** A module of Waybar, with the line that `--print-config` has for it, run as Waybar does it. */
+async function openBar(machine: Machine, client: Client, slot: string): Promise<Bar> {
+  const entry = await builtProgram();
+  const found = slotClient(entry.replace(/\/tsmux\.js$/, ''), machine.socket, process.env.PATH);
+  const [sh = '', script = ''] = found ?? [];
+  const words = {
+    node: null,
+    nc: found,
+    curl: [sh, script, 'curl', '/usr/bin/curl', machine.socket],
+  }[client];
+  const parts = { program: [process.execPath, entry], client: words, slots: 99, outputs: [] };
+  const modules = waybarConfig(parts) as Record<string, { exec: string }>;
+  const child = spawn('sh', ['-c', modules[`custom/tsmux#${slot}`]?.exec ?? ''], {
+    env: machine.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  onTestFinished(() => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // It has gone.
+    }
+  });
+  const lines: string[] = [];
+  let rest = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  return {
+    process: child,
+    lines,
+    shows: (text, limit = 8000) =>
+      until(() => lines.at(-1)?.match(text), { why: `${client} to show ${text}`, limit, saw: () => lines }),
+  };
+}
+
+/** What its process group has in memory, kB. */
+function memoryOf(group: number): number {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && readStat(Number(name))?.processGroup === group)
+    .map((name) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1] ?? 0))
+    .reduce((sum, size) => sum + size, 0);
+}
+
+/** Whoever runs the tests may have sessions of his own, which stand on the bar as well. */
+const nameOf = (machine: Machine) => basename(machine.home);
+const anything = /"class":\["(?!away)/;
+
+describe.each(clients)('a module of Waybar, run with %s', (client) => {
+  it('d12: starts the daemon, says when it is away, and comes back', async () => {
+    const machine = await aMachine();
+    const bar = await openBar(machine, client, 'summary');
+    await bar.shows(anything);
+    const claude = machine.claude({ status: 'busy' });
+    const busy = new RegExp(`◐ ${nameOf(machine)}: busy`);
+    await bar.shows(busy);
+    process.kill(machine.daemonPid() ?? 0, 'SIGKILL');
+    await bar.shows('tsmux off');
+    // A crashed one is started again, but not twice within ten seconds.
+    await bar.shows(busy, 20_000);
+    claude.says({ status: 'idle' });
+    await bar.shows(new RegExp(`[○●] ${nameOf(machine)}: `));
+    expect((await machine.tsmux('stop')).code).toBe(0);
+    await bar.shows('tsmux off');
+    expect(machine.daemonPid()).toBeNull();
+    await machine.tsmux('list');
+    await bar.shows(nameOf(machine));
+    for (const line of bar.lines) JSON.parse(line);
+  }, 60_000);
+
+  it('d9, d10: ends within 30 seconds of a bar that is gone, although nothing happens', async () => {
+    const machine = await aMachine();
+    const bar = await openBar(machine, client, '99');
+    await bar.shows(anything);
+    const pid = bar.process.pid ?? 0;
+    if (client !== 'node') expect(memoryOf(pid)).toBeLessThanOrEqual(12 * 1024);
+    bar.process.stdout?.destroy();
+    await until(() => memoryOf(pid) === 0, { why: `${client} to end`, limit: 30_000, every: 100 });
+  }, 60_000);
+
+  it('d9: ends also while there is no daemon', async () => {
+    const machine = await aMachine();
+    const bar = await openBar(machine, client, '99');
+    await bar.shows(anything);
+    await machine.tsmux('stop');
+    await bar.shows('tsmux off');
+    bar.process.stdout?.destroy();
+    await until(() => memoryOf(bar.process.pid ?? 0) === 0, {
+      why: `${client} to end`,
+      limit: 30_000,
+      every: 100,
+    });
+  }, 60_000);
+});
+
+describe('tsmux waybar --print-config', () => {
+  it('writes the modules of one bar, or of a bar for each output, with absolute paths', async () => {
+    const machine = await aMachine();
+    const one = JSON.parse((await machine.tsmux('waybar', '--print-config', '--slots', '2')).stdout);
+    expect(one['modules-right']).toEqual(
+      'prompt option1 option2 option3 option4 1 2 summary quiet'
+        .split(' ')
+        .map((slot) => `custom/tsmux#${slot}`),
+    );
+    for (const name of one['modules-right']) {
+      const { exec, 'on-click': click, 'return-type': type } = one[name];
+      expect(type).toBe('json');
+      expect(exec).toMatch(/^exec \/bin\/sh \/\S+\/slot-client\.sh nc \/\S+ \/\S+tsmux\.sock waybar /);
+      expect(click).toMatch(/^exec \/\S+ \/\S+tsmux\.js click --bar waybar --slot \S+ --button 1$/);
+    }
+    const { stdout } = await machine.tsmux(
+      ...['waybar', '--print-config', '--output', 'DP-1', '--output', "it's"],
+    );
+    const bars = JSON.parse(stdout);
+    expect(bars.map(({ output }: { output: string }) => output)).toEqual(['DP-1', "it's"]);
+    expect(bars[1]['custom/tsmux#1'].exec).toContain("'slot=1&output=it'\\''s'");
+    expect(bars[1]['custom/tsmux#1']['on-click-right']).toContain("--slot 1 --output 'it'\\''s' --button 3");
+  });
+});
+
+describe('tsmux --once', () => {
+  it('prints one line for each bar', async () => {
+    const machine = await aMachine();
+    machine.claude({ status: 'busy' });
+    await until(async () => (await machine.tsmux('json', '--once')).stdout.includes(nameOf(machine)), {
+      why: 'a session',
+    });
+    for (const bar of ['waybar', 'polybar', 'i3blocks', 'i3status-rs', 'tmux', 'json', 'i3bar']) {
+      const { code, stdout } = await machine.tsmux(bar, '--once');
+      expect([bar, code, stdout.split('\n').length]).toEqual([bar, 0, 2]);
+      expect(stdout).toContain('◐');
+    }
+    expect(await machine.tsmux('polybar', '--slot', 'nine')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a slot is 1 to 99, summary'),
+    });
+  });
+
+  it('sends the click of i3blocks first', async () => {
+    const machine = await aMachine();
+    const claude = machine.claude({ status: 'busy' });
+    const block = (slot: number, more = {}) =>
+      ended(
+        machine.start(['i3blocks', '--slot', `${slot}`, '--once'], {
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...machine.env, ...more },
+        }),
+      );
+    const slot = await until(
+      async () => {
+        for (let each = 1; each < 12; each += 1) {
+          if ((await block(each)).stdout.includes(nameOf(machine))) return each;
+        }
+        return null;
+      },
+      { why: 'the slot of the session' },
+    );
+    for (const name of ['UserPromptSubmit', 'Stop']) {
+      const hook = { hook_event_name: name, session_id: claude.sessionId, prompt: 'x' };
+      await machine.call('POST', '/v1/hook', JSON.stringify(hook), { 'claude-pid': claude.pid });
+    }
+    claude.says({ status: 'idle' });
+    await until(async () => (await block(slot)).stdout.includes('●'), { why: 'a session to look at' });
+    await until(async () => (await block(slot, { BLOCK_BUTTON: '2' })).stdout.includes('○'), {
+      why: 'it to be seen',
+    });
+  });
+});
