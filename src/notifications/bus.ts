@@ -104,20 +104,23 @@ export function keepBus(parts: BusParts): Bus {
   }
 
   async function connectFirst(): Promise<void> {
-    let failure: unknown = new Error('no socket of a message bus is known');
+    const failures: string[] = [];
     for (const socket of parts.sockets()) {
       try {
         return await open(socket);
       } catch (error) {
-        failure = error;
+        failures.push(error instanceof Error ? error.message : String(error));
       }
     }
-    throw failure;
+    throw new Error(failures.join('; ') || 'no socket of a message bus is known');
   }
 
   async function open(socket: string): Promise<void> {
     const stream = await openSocket(socket, clock);
-    const bus = await speak(stream);
+    const bus = await speak(stream).catch((error: unknown) => {
+      stream.destroy();
+      throw error;
+    });
     const connected: Connected = {
       call: (call) => invoke(bus, call),
       match: async (rule) => {
@@ -177,8 +180,9 @@ const BUS_ITSELF = { destination: DBUS, path: '/org/freedesktop/DBus', interface
  * also one that starts a program: so it is given a stream, and says nothing by itself (`direct`).
  */
 async function speak(stream: Socket): Promise<MessageBus> {
-  const { createClient } = await import('dbus-native');
-  const bus = createClient({ stream, direct: true, plainValues: true, authMethods: ['EXTERNAL'] });
+  // It is CommonJS: bundled, it has no names of its own.
+  const { default: dbus } = await import('dbus-native');
+  const bus = dbus.createClient({ stream, direct: true, plainValues: true, authMethods: ['EXTERNAL'] });
   // A failure of the handshake or of the protocol: what waits for a reply hears of the end of the stream.
   bus.connection.on('error', () => stream.destroy());
   return bus;

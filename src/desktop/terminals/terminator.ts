@@ -13,8 +13,8 @@ async function titleOf(question: TerminalQuestion, outside: Outside): Promise<st
   const path = given(question, 'TERMINATOR_DBUS_PATH', outside);
   const uuid = given(question, 'TERMINATOR_UUID', outside);
   if (address === null || name === null || path === null || uuid === null) return null;
-  const { createClient } = await import('dbus-native');
-  const bus = createClient({ busAddress: address });
+  const { default: dbus } = await import('dbus-native');
+  const bus = dbus.createClient({ busAddress: address });
   const gone = new Promise<null>((resolve) => {
     bus.connection.on('error', () => resolve(null));
     outside.clock.after(2000, () => resolve(null));
