@@ -5,8 +5,14 @@ import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { bootId, isAlive, startedAt } from '../system/proc.ts';
 import { realPath } from '../system/read-file.ts';
-import { type PermissionRequest, permissionRequestOf } from './decisions.ts';
-import { type HookBody, observationsOf, parseHook } from './hooks.ts';
+import {
+  asksIn,
+  type HookBody,
+  type HookHeard,
+  type HookSender,
+  observationsOf,
+  parseHook,
+} from './hooks.ts';
 import { portsOf, readListeners } from './ports.ts';
 import {
   attachedTo,
@@ -17,7 +23,6 @@ import {
   sessionIdIn,
 } from './processes.ts';
 import { followSessionFiles, judgeSessionFile, levelOf, type SessionFiles } from './session-files.ts';
-import { inputKeyOf } from './tool-summary.ts';
 import {
   type FollowedTranscript,
   findTranscript,
@@ -36,24 +41,6 @@ export interface ClaudeOptions {
   /** For tests: how the process list is read. */
   readonly scan?: ProcessScan;
 }
-
-/** What the headers of a hook's request say. */
-export interface HookSender {
-  /** Claude's own pid: the parent of the hook's script. */
-  readonly pid: number | null;
-  /** When the script began, ms since the epoch (`hookTime`). */
-  readonly start: number | null;
-}
-
-export type HookHeard =
-  | {
-      readonly key: SessionKey;
-      readonly event: string;
-      readonly agent: string | null;
-      /** What a PermissionRequest asks; null for any other event. */
-      readonly asks: { readonly inputKey: string; readonly request: PermissionRequest } | null;
-    }
-  | { readonly error: string };
 
 /** Everything that tsmux knows of running Claude Code, as observations. */
 export interface Claude {
@@ -355,11 +342,8 @@ export function createClaude(options: ClaudeOptions): Claude {
       if (observation.type !== 'session-renewed') observe(session.key, observation);
     }
     if (body.hook_event_name === 'SessionEnd' && body.reason !== 'clear') recheckSoon();
-    const asks =
-      body.hook_event_name === 'PermissionRequest'
-        ? { inputKey: inputKeyOf(body.tool_input), request: permissionRequestOf(body) }
-        : null;
-    return { key: session.key, event: body.hook_event_name, agent: body.agent_id ?? null, asks };
+    const event = body.hook_event_name;
+    return { key: session.key, event, agent: body.agent_id ?? null, asks: asksIn(body) };
   }
 
   function renewedByHook(session: Tracked, seen: Extract<Observation, { type: 'session-renewed' }>): void {

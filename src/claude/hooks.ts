@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Observation, SessionRenewed, ToolEnded } from '../sessions/observation.ts';
 import type { AskedPrompt, PromptKind } from '../sessions/prompt.ts';
-import { permissionRequestOf } from './decisions.ts';
+import type { SessionKey } from '../sessions/session.ts';
+import { type PermissionRequest, permissionRequestOf } from './decisions.ts';
 import { anyJson, lenient, shortText } from './lenient.ts';
 import { decisionText, inputKeyOf, titleOf, toolOf } from './tool-summary.ts';
 
@@ -75,6 +76,36 @@ export function parseHook(json: string): { readonly body: HookBody } | { readonl
   const parsed = HookBody.safeParse(value);
   return parsed.success ? { body: parsed.data } : { error: "the hook's body has no hook_event_name" };
 }
+
+/** What a PermissionRequest asks, and what ties it to the prompt that it makes. */
+export interface Asks {
+  readonly inputKey: string;
+  readonly request: PermissionRequest;
+}
+
+/** Null for any other event. */
+export function asksIn(body: HookBody): Asks | null {
+  if (body.hook_event_name !== 'PermissionRequest') return null;
+  return { inputKey: inputKeyOf(body.tool_input), request: permissionRequestOf(body) };
+}
+
+/** What the headers of a hook's request say. */
+export interface HookSender {
+  /** Claude's own pid: the parent of the hook's script. */
+  readonly pid: number | null;
+  /** When the script began, ms since the epoch (`hookTime`). */
+  readonly start: number | null;
+}
+
+export type HookHeard =
+  | {
+      readonly key: SessionKey;
+      readonly event: string;
+      readonly agent: string | null;
+      /** What a PermissionRequest asks; null for any other event. */
+      readonly asks: Asks | null;
+    }
+  | { readonly error: string };
 
 export interface HookContext {
   /** When the hook's script began, ms since the epoch. */

@@ -1,6 +1,7 @@
 import { createHolds, type HoldEnd } from '../answers/holds.ts';
 import { isLookedAt } from '../attention/seen.ts';
 import { type AnswerTo, type Offer, offersOf, type PermissionRequest } from '../claude/decisions.ts';
+import type { Asks } from '../claude/hooks.ts';
 import type { Config } from '../config/schema.ts';
 import { sessionIdOf } from '../sessions/ids.ts';
 import type { Observe } from '../sessions/observation.ts';
@@ -21,7 +22,7 @@ export interface Waiting {
 export interface HeardRequest {
   readonly key: SessionKey;
   readonly agent: string | null;
-  readonly asks: { readonly inputKey: string; readonly request: PermissionRequest };
+  readonly asks: Asks;
 }
 
 export type AnyAnswer = AnswerTo<PermissionRequest>;

@@ -103,7 +103,7 @@ function wireQuiet(quiet: Quiet): WireQuiet {
 /** The header by which a command says which process it is: a session's own tools must not answer prompts. */
 export const CALLER_HEADER = 'client-pid';
 
-export function wirePrompt(prompt: Prompt): WirePrompt {
+function wirePrompt(prompt: Prompt): WirePrompt {
   return { ...prompt, since: iso(prompt.since) };
 }
 

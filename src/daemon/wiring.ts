@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { back, forward, type Trail } from '../attention/next.ts';
 import { isLookedAt } from '../attention/seen.ts';
 import type { Action } from '../bars/clicks.ts';
-import type { HookHeard } from '../claude/claude.ts';
+import type { HookHeard } from '../claude/hooks.ts';
 import type { LiveConfig } from '../config/follow.ts';
 import { problemLine } from '../config/load.ts';
 import type { Desktop, Whereabouts } from '../desktop/desktop.ts';

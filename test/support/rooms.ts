@@ -1,6 +1,4 @@
-import { permissionRequestOf } from '../../src/claude/decisions.ts';
-import { observationsOf, parseHook } from '../../src/claude/hooks.ts';
-import { inputKeyOf } from '../../src/claude/tool-summary.ts';
+import { asksIn, observationsOf, parseHook } from '../../src/claude/hooks.ts';
 import type { ClaudeSource } from '../../src/daemon/wiring.ts';
 import type {
   Desktop,
@@ -120,10 +118,8 @@ export function fakeClaude(
       for (const observation of observationsOf(parsed.body, { at: at ?? 0, sessionId: null })) {
         observe(key, observation);
       }
-      const { hook_event_name: event, agent_id: agent = null, tool_input } = parsed.body;
-      const request = permissionRequestOf(parsed.body);
-      const asks = event === 'PermissionRequest' ? { inputKey: inputKeyOf(tool_input), request } : null;
-      return { key, event, agent, asks };
+      const { hook_event_name: event, agent_id: agent = null } = parsed.body;
+      return { key, event, agent, asks: asksIn(parsed.body) };
     },
     refresh() {
       claude.refreshes += 1;
