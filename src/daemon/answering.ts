@@ -83,8 +83,9 @@ export function createAnswering(parts: {
       return;
     }
     const options = held.offers.map(({ option }) => option);
-    // The first is Yes, under the same key on every screen. What the others' keys mean, the screen will say.
-    holding.offer(id, reading.isAwaited(id) ? options.slice(0, 1) : options);
+    // A tool's first option is Yes on every screen. What other keys mean, and all keys of a plan, the screen will say.
+    const certain = held.request.kind === 'tool' ? options.slice(0, 1) : [];
+    holding.offer(id, reading.isAwaited(id) ? certain : options);
   }
 
   async function answer(session: Session, prompt: Prompt, given: Answer): Promise<Answered> {

@@ -228,6 +228,20 @@ describe('a prompt whose screen can be read', () => {
     expect(await decision(hook)).toEqual({ behavior: 'allow', updatedInput: body.tool_input });
   });
 
+  it('that is a plan offers nothing before its screen was read: its first option is another on every screen', async () => {
+    const { asks, prompt, passes } = await inAPane('ExitPlanMode');
+    asks();
+    const { options } = await prompt(({ answerable }) => answerable === 'hook');
+    expect(options.map(({ key }) => key)).toEqual(['g']);
+    await passes(2_000);
+    expect((await prompt()).options.map(({ key, means }) => key + means)).toEqual([
+      '1allow',
+      '2mode',
+      '3deny',
+      'ggo',
+    ]);
+  });
+
   it('that is a plan goes back to Claude with words of the user', async () => {
     const { asks, prompt, passes, desktop, replies, decision } = await inAPane('ExitPlanMode');
     desktop.screens.set(7, screen('dialog-exitplanmode'));
