@@ -6,6 +6,6 @@ import type { Theme } from './theme.ts';
 export function painted(block: Block, { theme }: { readonly theme: Theme }): string {
   const { color, background, padding } = theme.faces[block.look];
   const space = ' '.repeat(padding);
-  const behind = background === null ? '' : ` background="${background}"`;
-  return `<span foreground="${color}"${behind}>${space}${pango(block.text)}${space}</span>`;
+  const behind = background === null ? '' : ` background='${background}'`;
+  return `<span foreground='${color}'${behind}>${space}${pango(block.text)}${space}</span>`;
 }

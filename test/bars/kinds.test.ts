@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/bars/block.ts';
+import { withoutQuotes } from '../../src/bars/i3blocks.ts';
 import type { View } from '../../src/bars/kind.ts';
 import { type KindName, kinds } from '../../src/bars/kinds.ts';
 import { polybarText } from '../../src/bars/polybar.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { anyMoment, lookedAt, minutes, moment, now, prompt, session } from './moment.ts';
-import { readPango, readPolybar, readTmux } from './readers.ts';
+import { readI3blocks, readPango, readPolybar, readTmux } from './readers.ts';
 import { barOf, viewOf } from './view.ts';
 
 const line = (kind: KindName, view: View) => kinds[kind].render(view).join('7');
@@ -43,6 +44,12 @@ const padded = ({ theme }: View, block: Block) => {
   return `${space}${block.text}${space}`;
 };
 
+/** What stands for characters that a bar cannot show. */
+const inWords: Readonly<Partial<Record<KindName, (text: string) => string>>> = {
+  polybar: polybarText,
+  i3blocks: withoutQuotes,
+};
+
 /** What a bar of that kind shows, as its own program reads it. */
 const shown: Readonly<Record<KindName, (text: string) => string>> = {
   i3bar: (text) =>
@@ -54,8 +61,10 @@ const shown: Readonly<Record<KindName, (text: string) => string>> = {
   },
   polybar: (text) => readPolybar(text).text,
   i3blocks: (text) => {
-    const read = JSON.parse(text);
-    return read.markup === 'pango' ? readPango(read.full_text).text : read.full_text;
+    const read = readI3blocks(text);
+    expect(read).toEqual(JSON.parse(text));
+    const { full_text = '', markup } = read;
+    return withoutQuotes(markup === 'pango' ? readPango(full_text).text : full_text);
   },
   'i3status-rs': (text) => readPango(JSON.parse(text).text).text,
   tmux: readTmux,
@@ -69,7 +78,7 @@ describe.each(names)('%s', (kind) => {
     const text = shown[kind](written);
     let from = 0;
     for (const block of view.blocks) {
-      const words = kind === 'polybar' ? polybarText(block.text) : block.text;
+      const words = inWords[kind]?.(block.text) ?? block.text;
       const at = text.indexOf(words, from);
       expect(at, `${words} in ${text}`).toBeGreaterThanOrEqual(from);
       from = at + words.length;
@@ -209,8 +218,8 @@ describe('i3blocks', () => {
   it('gets one block without markup, in its colours', () => {
     const view = viewOf(moment([session('R&D <x> "q" \\')]));
     expect(parsed('i3blocks', view)).toEqual({
-      full_text: ' ○ R&D <x> "q" \\ ',
-      short_text: ' ○ R&D <x> "q" \\ ',
+      full_text: ' ○ R&D <x> ″q″ ∖ ',
+      short_text: ' ○ R&D <x> ″q″ ∖ ',
       color: '#7f8490',
       background: '#20222c',
     });

@@ -7,7 +7,7 @@ export function readPango(markup: string): { readonly text: string; readonly tag
   let depth = 0;
   for (const [token, tag, entity] of markup.matchAll(/<([^<>]*)>|&([^;&]*);|[^<>&]|[<>&]/gu)) {
     if (tag !== undefined) {
-      if (!/^(?:\/span|span foreground="#[0-9a-f]{6}"(?: background="#[0-9a-f]{6}")?)$/.test(tag)) {
+      if (!/^(?:\/span|span foreground='#[0-9a-f]{6}'(?: background='#[0-9a-f]{6}')?)$/.test(tag)) {
         throw new Error(`a tag that is not ours: ${token}`);
       }
       depth += tag.startsWith('/') ? -1 : 1;
@@ -80,4 +80,10 @@ export function readTmux(line: string): string {
       return '';
     throw new Error(`something that tmux expands: ${token}`);
   });
+}
+
+/** i3blocks 1.4 (block.c, json.c): a string ends at the first quote, whatever stands before it. */
+export function readI3blocks(line: string): Readonly<Record<string, string>> {
+  const pairs = [...line.matchAll(/"([^"]*)":"([^"]*)"[,}]/g)].map(([, key, value]) => [key, value]);
+  return Object.fromEntries(pairs);
 }

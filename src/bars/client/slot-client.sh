@@ -1,11 +1,15 @@
 #!/bin/sh
 # What `tsmux waybar --slot N` does, in a tenth of its memory: writes the lines that the daemon sends, says so while
 # there is no daemon, and comes back. It ends when nobody reads its lines any more: the daemon sends the line again
-# from time to time, and a write to a bar that has gone fails.
+# from time to time, and a write to a bar that has gone fails. Or our parent has gone: Waybar 0.9.17 hands each module
+# the reading ends of the pipes of all modules before it, and while one of those lives no write fails.
 # usage: slot-client.sh nc|curl CLIENT SOCKET KIND QUERY AWAY PROGRAM...
 how=$1 client=$2 socket=$3 kind=$4 query=$5 away=$6
 shift 6
 cr=$(printf '\r')
+# Without the right to ask for it, only a failed write tells.
+bar=$PPID
+kill -0 "$bar" 2>/dev/null || bar=$$
 # Under a bar that ignores SIGPIPE the write fails instead; both end this script.
 path=/v1/bar/$kind?keep-alive=1${query:+&$query}
 
@@ -23,6 +27,10 @@ set_header env-xauthority "$XAUTHORITY"
 set_header env-i3sock "$I3SOCK"
 set_header env-swaysock "$SWAYSOCK"
 
+tell() {
+  kill -0 "$bar" && printf '%s\n' "$1"
+} 2>/dev/null
+
 # Status 0: the stream ended; 3: nobody reads our lines. HTTP/1.0 has no chunks. A daemon that says nothing for so long
 # hangs: it is as good as gone.
 follow_nc() {
@@ -33,15 +41,16 @@ END
     IFS= read -r status || exit 0
     case $status in 'HTTP/1.1 200'*) ;; *) exit 0 ;; esac
     while IFS= read -r head && [ "$head" != "$cr" ]; do :; done
-    while IFS= read -r line; do printf '%s\n' "$line" || exit 3; done
+    while IFS= read -r line; do tell "$line" || exit 3; done
     exit 0
   }
 }
 follow_curl() {
   printf '%s' "$headers" | tr -d '\r' |
-    "$client" -q -sfN --noproxy '*' -y 40 -Y 1 -H @- --unix-socket "$socket" "http://tsmux$path"
-  # 23: the write failed.
-  [ $? -ne 23 ] || return 3
+    "$client" -q -sfN --noproxy '*' -y 40 -Y 1 -H @- --unix-socket "$socket" "http://tsmux$path" | {
+    while IFS= read -r line; do tell "$line" || exit 3; done
+    exit 0
+  }
 }
 
 begun=
@@ -55,7 +64,7 @@ while :; do
     # 141: SIGPIPE.
     if [ $code -eq 3 ] || [ $code -eq 141 ]; then exit 0; fi
   fi
-  printf '%s\n' "$away" 2>/dev/null || exit 0
+  tell "$away" || exit 0
   now=$(date +%s)
   if [ $((now - before)) -ge 5 ]; then wait=1; fi
   # A daemon that was stopped in order takes its socket with it, and is not started again behind the user's back.
