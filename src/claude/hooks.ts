@@ -38,6 +38,8 @@ const longText = lenient(z.string());
 
 const BackgroundTask = z.looseObject({ id: shortText, type: shortText, status: shortText });
 
+const ToolCall = z.looseObject({ tool_name: shortText, tool_use_id: shortText, tool_input: anyJson });
+
 const HookBody = z.looseObject({
   hook_event_name: z.string(),
   session_id: shortText,
@@ -52,6 +54,7 @@ const HookBody = z.looseObject({
   tool_use_id: shortText,
   tool_input: anyJson,
   permission_suggestions: lenient(z.array(anyJson)),
+  tool_calls: lenient(z.array(ToolCall)),
   notification_type: shortText,
   message: longText,
   error: shortText,
@@ -149,15 +152,9 @@ function eventOf(body: HookBody, at: number): readonly Observation[] {
       ];
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      return [
-        toolEnded(body, at, {
-          toolUseId: body.tool_use_id ?? null,
-          tool: body.tool_name === undefined ? null : titleOf(body.tool_name),
-          inputKey: inputKeyOf(body.tool_input),
-        }),
-      ];
+      return [toolEnded(body, at, callOf(body))];
     case 'PostToolBatch':
-      return [toolEnded(body, at, { toolUseId: null, tool: null, inputKey: null })];
+      return batchEnded(body, at);
     case 'PermissionRequest':
     case 'Elicitation':
       return [
@@ -271,6 +268,24 @@ function toolEnded(
 ): ToolEnded {
   const promptId = body.prompt_id ?? null;
   return { type: 'tool-ended', at, source: 'hook', promptId, agent: body.agent_id ?? null, ...which };
+}
+
+/**
+ * The calls of a batch by name: its hook is async, and may begin after the next call has asked for permission (seen with
+ * 12 ms between the two). "All that is older" would settle that prompt too.
+ */
+function batchEnded(body: HookBody, at: number): readonly ToolEnded[] {
+  const { tool_calls: calls = [] } = body;
+  if (calls.length === 0) return [toolEnded(body, at, { toolUseId: null, tool: null, inputKey: null })];
+  return calls.map((call) => toolEnded(body, at, callOf(call)));
+}
+
+function callOf(call: z.infer<typeof ToolCall>): Pick<ToolEnded, 'toolUseId' | 'tool' | 'inputKey'> {
+  return {
+    toolUseId: call.tool_use_id ?? null,
+    tool: call.tool_name === undefined ? null : titleOf(call.tool_name),
+    inputKey: inputKeyOf(call.tool_input),
+  };
 }
 
 /** A sub-agent's own stop still lists it as running (seen with 2.1.332). */

@@ -79,7 +79,14 @@ describe('a tool', () => {
     });
     expect(tells('PostToolUse.Bash')).toMatchObject([{ type: 'tool-ended', toolUseId: 'toolu_lab0177_0' }]);
     expect(tells('PostToolUseFailure.Read')).toMatchObject([{ type: 'tool-ended', tool: 'Read' }]);
-    expect(tells('PostToolBatch')).toMatchObject([{ type: 'tool-ended', toolUseId: null, inputKey: null }]);
+  });
+
+  it('of a batch ends by name, so that its late hook ends nothing that came after it', () => {
+    expect(tells('PostToolBatch')).toMatchObject([
+      { type: 'tool-ended', toolUseId: 'toolu_lab0177_0', tool: 'Bash', inputKey: expect.any(String) },
+    ]);
+    const unnamed = tells('PostToolBatch', { tool_calls: undefined });
+    expect(unnamed).toMatchObject([{ type: 'tool-ended', toolUseId: null, inputKey: null }]);
   });
 
   it.each([
