@@ -80,7 +80,7 @@ describe('a prompt in a pane of tmux', () => {
     const second = await prompt(({ id }) => id !== first.id);
     expect((await machine.tsmux('answer', '--to', first.id, '1')).code).toBe(5);
     expect((await session()).prompts.map(({ id }) => id)).toEqual([second.id]);
-    await claude.press('Escape');
+    await claude.answer('Escape');
     await until(async () => (await session()).prompts.length === 0, { why: 'no prompt', limit: 5_000 });
   });
 
