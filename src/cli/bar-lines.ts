@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { createClickReader } from '../bars/client/click-reader.ts';
 import { clientKinds } from '../bars/client/kinds.ts';
 import { startLines, writeOneLine } from '../bars/client/lines.ts';
+import type { Write } from '../bars/client/screen.ts';
 import type { BarSource } from '../bars/client/source.ts';
 import { claimStdout } from '../bars/client/stdout.ts';
 import { slotOf } from '../bars/slot-name.ts';
@@ -56,9 +57,14 @@ export async function runLines(
   deps: { readonly source: BarSource; readonly startDaemon: () => void },
 ): Promise<number> {
   const { kind, slot, output } = options;
-  const { away, writesToClient } = clientKinds[kind];
+  const { away, writesToClient, endsWithParent = false } = clientKinds[kind];
+  const parent = process.ppid;
   const { promise: gone, resolve: onGone } = barGone(writesToClient && !options.once);
-  const write = claimStdout(process.stdout, process.stderr, onGone);
+  const writeToBar = claimStdout(process.stdout, process.stderr, onGone);
+  const write: Write = (text, done) => {
+    if (endsWithParent && process.ppid !== parent) onGone();
+    else writeToBar(text, done);
+  };
   const parts = { ...deps, write, clock: systemClock, path: pathOf(options), away };
   // The streams and timers of a bar without clicks and daemon would not keep the process alive.
   const alive = setInterval(() => {}, 2 ** 30);

@@ -6,18 +6,25 @@
 # usage: slot-client.sh nc|curl CLIENT SOCKET KIND QUERY AWAY PROGRAM...
 how=$1 client=$2 socket=$3 kind=$4 query=$5 away=$6
 shift 6
-cr=$(printf '\r')
 # Without the right to ask for it, only a failed write tells.
 bar=$PPID
 kill -0 "$bar" 2>/dev/null || bar=$$
-# Under a bar that ignores SIGPIPE the write fails instead; both end this script.
 path=/v1/bar/$kind?keep-alive=1${query:+&$query}
 
+# Under a bar that ignores SIGPIPE the write fails instead; both end this script.
+tell() {
+  kill -0 "$bar" && printf '%s\n' "$1"
+} 2>/dev/null
+
+cr=$(printf '\r')
+# curl wants its headers without.
+eol=$cr
+if [ "$how" = curl ]; then eol=; fi
 # The daemon learns from its clients where the display is. What would need escaping is left out.
 set_header() {
   case $2 in
   '' | *[!A-Za-z0-9:./_-]*) ;;
-  *) headers="$headers$1: $2$cr
+  *) headers="$headers$1: $2$eol
 " ;;
   esac
 }
@@ -27,30 +34,46 @@ set_header env-xauthority "$XAUTHORITY"
 set_header env-i3sock "$I3SOCK"
 set_header env-swaysock "$SWAYSOCK"
 
-tell() {
-  kill -0 "$bar" && printf '%s\n' "$1"
-} 2>/dev/null
-
-# Status 0: the stream ended; 3: nobody reads our lines. HTTP/1.0 has no chunks. A daemon that says nothing for so long
-# hangs: it is as good as gone.
-follow_nc() {
-  "$client" -w 40 -U "$socket" 2>/dev/null <<END | {
-GET $path HTTP/1.0$cr
-$headers$cr
+# A child asks, and writes the answer where we read it: HTTP/1.0 has no chunks. A pipe of the shell's would cost one
+# more shell. A daemon that says nothing for so long hangs: it is as good as gone.
+ask_nc() {
+  "$client" -w 40 -U "$socket" >"$answer" <<END &
+GET $path HTTP/1.0$eol
+$headers$eol
 END
-    IFS= read -r status || exit 0
-    case $status in 'HTTP/1.1 200'*) ;; *) exit 0 ;; esac
-    while IFS= read -r head && [ "$head" != "$cr" ]; do :; done
-    while IFS= read -r line; do tell "$line" || exit 3; done
-    exit 0
-  }
 }
-follow_curl() {
-  printf '%s' "$headers" | tr -d '\r' |
-    "$client" -q -sfN --noproxy '*' -y 40 -Y 1 -H @- --unix-socket "$socket" "http://tsmux$path" | {
-    while IFS= read -r line; do tell "$line" || exit 3; done
-    exit 0
-  }
+ask_curl() {
+  "$client" -q -sN -i -0 --noproxy '*' -y 40 -Y 1 -H @- --unix-socket "$socket" "http://tsmux$path" >"$answer" <<END &
+$headers
+END
+}
+child=
+answer=$socket.$$
+trap 'rm -f "$answer"; [ -z "$child" ] || kill "$child"' EXIT
+trap 'exit 0' HUP INT TERM PIPE
+
+# Status 0: the stream ended; 3: nobody reads our lines.
+follow() {
+  mkfifo -m 600 "$answer" || return 0
+  "ask_$how"
+  child=$!
+  # Waits until the child has opened its end.
+  exec 3<"$answer"
+  rm -f "$answer"
+  gone=0
+  IFS= read -r status <&3
+  case $status in 'HTTP/1.'?' 200'*)
+    while IFS= read -r head <&3 && [ "$head" != "$cr" ]; do :; done
+    while IFS= read -r line <&3; do
+      tell "$line" || { gone=3 && break; }
+    done
+    ;;
+  esac
+  exec 3<&-
+  kill "$child"
+  wait "$child"
+  child=
+  return $gone
 }
 
 begun=
@@ -59,10 +82,7 @@ wait=1
 while :; do
   before=$(date +%s)
   if [ -S "$socket" ] && [ -O "$socket" ]; then
-    "follow_$how" 2>/dev/null
-    code=$?
-    # 141: SIGPIPE.
-    if [ $code -eq 3 ] || [ $code -eq 141 ]; then exit 0; fi
+    follow 2>/dev/null || exit 0
   fi
   tell "$away" || exit 0
   now=$(date +%s)
