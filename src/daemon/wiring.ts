@@ -262,7 +262,7 @@ export function wire(parts: WiringParts): Wiring {
 
   /** Sooner when a session began to work, and never later than was said before. */
   function planRefresh(): void {
-    const working = registry.all().some(({ state }) => state === 'busy' || state === 'needs-input');
+    const working = registry.all().some(({ state }) => state !== 'idle' && state !== 'review');
     const at = clock.now() + (working ? REFRESH.working : REFRESH.quiet);
     if (nextRefresh !== null && nextRefresh.at <= at) return;
     nextRefresh?.cancel();

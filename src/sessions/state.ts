@@ -87,8 +87,10 @@ function whileIdle(facts: Facts, readAt: number, since: number): Condition {
   // Agents that a hook counted later than the file was written still run.
   if (end !== null && end.at > since && agentsRunning(facts) && readAt <= end.at + followsWithin)
     return busy(facts, start, end.at);
+  // A session that began, or began anew, ends nothing that was begun after that, however soon.
+  const tolerance = end?.how === 'renewed' ? 0 : sameMoment;
   const told =
-    end !== null && (facts.levelBusyAt === null || end.at >= facts.levelBusyAt - sameMoment) ? end : null;
+    end !== null && (facts.levelBusyAt === null || end.at >= facts.levelBusyAt - tolerance) ? end : null;
   const isFresh = readAt < since + mayChange;
   if (told !== null) {
     return isFresh && hadAgents(facts, told, since) ? busy(facts, start, since) : settledEnd(facts, told);

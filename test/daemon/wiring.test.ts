@@ -119,8 +119,8 @@ describe('a finished session', () => {
 });
 
 describe('the safety net', () => {
-  it('reads the sources every 20 s when all is quiet, every 5 s while a session works, and sets no other timer', async () => {
-    const { begins, asks, ends, claude, clock, session } = await aDaemon();
+  it('reads the sources every 20 s when all is quiet, every 5 s while one works or is unknown, and sets no other timer', async () => {
+    const { begins, asks, ends, finishes, claude, clock, session } = await aDaemon();
     await settle();
     clock.pass(1_100);
     expect(clock.timers()).toEqual([18_900]);
@@ -137,8 +137,18 @@ describe('the safety net', () => {
     clock.pass(5_000);
     expect(claude.refreshes).toBe(6);
     await settle();
-    clock.pass(19_999);
+    clock.pass(19_990);
     expect(claude.refreshes).toBe(6);
+    // An older Claude Code tells nothing by itself: of a session of which nothing is known more is looked for.
+    begins(8);
+    finishes(8);
+    clock.pass(5_000);
+    expect(claude.refreshes).toBe(7);
+    clock.pass(5_000);
+    expect(claude.refreshes).toBe(7);
+    begins(9);
+    clock.pass(5_000);
+    expect(claude.refreshes).toBe(8);
   });
 
   it('says on the bar what the user must know where there is no session to say it', async () => {

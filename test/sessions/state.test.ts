@@ -21,6 +21,18 @@ import {
 
 const subagent = { background: { agents: 1, shells: 0 } };
 
+describe('with a session file and nothing else', () => {
+  it('a turn that began and ended within a second of the session is to be reviewed', () => {
+    const began: Observation = {
+      type: 'session-renewed',
+      at: at(0.1),
+      sessionId: 'A',
+      how: 'startup',
+    };
+    expect(stateAfter(began, file(0.2, 'idle'), file(0.4, 'busy'), file(0.8, 'idle'))).toBe('review');
+  });
+});
+
 describe('with hooks and a session file', () => {
   it('a session that was just started is unknown until its file has a status, then idle', () => {
     expect(stateAfter()).toBe('unknown');
