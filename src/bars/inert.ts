@@ -24,7 +24,7 @@ export interface SentBlock {
 /** What was sent to one bar, oldest first. */
 export type Sent = readonly SentLine[];
 
-export const inertFor = 500;
+const inertFor = 500;
 const kept = 50;
 
 /** Remembers a line, and forgets what no click can refer to any more. */

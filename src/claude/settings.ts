@@ -12,7 +12,7 @@ import {
 } from './settings-file.ts';
 
 export { writeHookScript } from './hook-script.ts';
-export { type HooksStatus, hooksStatus } from './hooks-status.ts';
+export { hooksStatus } from './hooks-status.ts';
 export { denyRules };
 
 /** The hooks of one config dir. */

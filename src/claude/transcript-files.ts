@@ -11,7 +11,7 @@ import { createTranscriptReader, newestTurn, showsTurn } from './transcript.ts';
  * Claude Code names a project's folder after its path: every UTF-16 unit that is no ASCII letter or digit becomes `-`
  * (seen with 2.1.332). Very long names are cut and get a hash; those are found by looking.
  */
-export function projectFolder(configDir: string, cwd: string): string {
+function projectFolder(configDir: string, cwd: string): string {
   return join(configDir, 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'));
 }
 

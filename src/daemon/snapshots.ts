@@ -4,7 +4,7 @@ import type { Quiet, Session, Snapshot } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 
 /** Shortest time between two tellings, ms: ten a second are more than an eye follows. */
-export const SHORTEST = 100;
+const SHORTEST = 100;
 
 export interface Snapshots {
   /** How things are now, also when nobody was told yet. */

@@ -28,7 +28,7 @@ const KEPT_PREFIXES = ['XDG_', 'LC_', 'TSMUX_'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function daemonEnvironment(env: Environment): Record<string, string> {
+function daemonEnvironment(env: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;

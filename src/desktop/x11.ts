@@ -46,7 +46,7 @@ const toWindowManager = 0x80000 | 0x100000;
 const sourceApplication = 1;
 
 /** `:0`, `:0.0`, `unix:0`; null for a display of another machine, whose pids would mean nothing here. */
-export function localDisplay(display: string): number | null {
+function localDisplay(display: string): number | null {
   const match = /^(?:unix)?(?:\/unix)?:(\d{1,5})(?:\.\d+)?$/.exec(display);
   return match === null ? null : Number(match[1]);
 }

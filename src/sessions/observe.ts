@@ -1,4 +1,4 @@
-import { type Facts, latest, newer, noFacts, type TurnEnd, type TurnStart, withEdge } from './facts.ts';
+import { type Facts, latest, newer, type TurnEnd, type TurnStart, withEdge } from './facts.ts';
 import type { Observation, SessionFileRead, TranscriptRead } from './observation.ts';
 import {
   levelSince,
@@ -9,8 +9,6 @@ import {
   settlePrompts,
 } from './prompts.ts';
 import { longestText, shortened } from './shortened.ts';
-
-export { noFacts };
 
 /**
  * Folds one observation into what is known. Pure; gives back the very same object when nothing is new. Observations

@@ -42,7 +42,7 @@ function readSmall(path: string): string | null {
 }
 
 /** proc(5): the name stands in parentheses and may hold any character, so the last `)` ends it. */
-export function parseStat(text: string): ProcessStat | null {
+function parseStat(text: string): ProcessStat | null {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
   if (open < 0 || close < open) return null;

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 
 /** What stands at the path is not to be read. `code` says why, in the place where node:fs has an errno. */
-export class UnreadableFile extends Error {
+class UnreadableFile extends Error {
   readonly code: 'not a regular file' | 'too large';
 
   constructor(code: UnreadableFile['code']) {

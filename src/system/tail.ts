@@ -23,7 +23,7 @@ export interface TailLimits {
   readonly maxLine: number;
 }
 
-export const tailLimits: TailLimits = { window: 64 * 1024, maxWindow: 1024 * 1024, maxLine: 8 * 1024 * 1024 };
+const tailLimits: TailLimits = { window: 64 * 1024, maxWindow: 1024 * 1024, maxLine: 8 * 1024 * 1024 };
 
 const newline = 10;
 const chunkSize = 256 * 1024;

@@ -41,7 +41,7 @@ export function session(name: string, facts: Partial<Session> = {}): Session {
   };
 }
 
-export const yesAlwaysNo: readonly Option[] = [
+const yesAlwaysNo: readonly Option[] = [
   { key: '1', label: 'Yes', means: 'allow' },
   { key: '2', label: "Yes, and don't ask again for: npm install *", means: 'allow-always' },
   { key: '3', label: 'No, and tell Claude what to do differently (esc)', means: 'deny' },

@@ -38,7 +38,7 @@ export function aSession(facts: Omit<Partial<Session>, 'id'> & { readonly id: st
   };
 }
 
-export function aWindow(facts: Partial<PlacedWindow> = {}): PlacedWindow {
+function aWindow(facts: Partial<PlacedWindow> = {}): PlacedWindow {
   return { conId: 94, id: 0x1400_00e, title: 'xterm', focused: false, ...facts };
 }
 
