@@ -93,7 +93,7 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
   throw new Error(`${what} did not come`);
 }
 
-export function get(socketPath: string, path: string): Promise<string> {
+function get(socketPath: string, path: string): Promise<string> {
   return ask({ socketPath, path, method: 'GET' }, '');
 }
 
