@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { styles } from '../../src/bars/theme.ts';
 import { until } from '../support/until.ts';
-import type { Bar } from './bar.ts';
 import { type Lab, startLab } from './lab.ts';
+import { barClients, daemons, hasFocus, only, ours, shows, texts } from './on-the-bar.ts';
 import { type OpenSession, openSession } from './sessions.ts';
 
 const { faces } = styles.chips;
@@ -10,34 +10,6 @@ const i3status = `general { output_format = "i3bar" interval = 3600 }
 order += "tztime local"
 tztime local { format = "wrapped" }
 `;
-
-/** Those of sessions: without `notice` and `away`. */
-const ours = (bar: Bar) =>
-  bar.blocks().filter(({ name, instance }) => name === 'tsmux' && !/^(notice|away)$/.test(instance ?? ''));
-const texts = (bar: Bar) => bar.blocks().map((block) => block.full_text.trim());
-
-async function shows(bar: Bar, which: string, text: string | RegExp): Promise<void> {
-  await until(() => bar.block(which).sent.full_text.match(text) !== null, {
-    why: `the block of ${which} to show ${text}`,
-    saw: () => [texts(bar), bar.stderr()],
-  });
-}
-
-async function hasFocus(lab: Lab, windowId: number | undefined): Promise<void> {
-  await until(async () => (await lab.i3.focused())?.windowId === windowId, {
-    why: `window ${windowId} to have the focus`,
-    saw: lab.i3.windows,
-  });
-}
-
-const barClients = (lab: Lab) =>
-  lab.processes().filter(({ command, status }) => / \S*tsmux i3bar\b/.test(command) && status !== 'Z');
-const only = <T>(all: readonly T[]): T => {
-  const [first] = all;
-  if (first === undefined || all.length > 1) throw new Error(`one was expected, not ${JSON.stringify(all)}`);
-  return first;
-};
-const daemons = (lab: Lab) => lab.processes().filter(({ command }) => /tsmux\S* daemon\b/.test(command));
 
 describe('tsmux in i3bar, beside i3status', () => {
   let lab: Lab;
@@ -92,10 +64,10 @@ describe('tsmux in i3bar, beside i3status', () => {
     if (blocked === null) throw new Error('nothing on the screen needs the user');
     await lab.i3.command('workspace 1');
     await lab.pointer.click(blocked.x + 10, blocked.y + 3);
-    await hasFocus(lab, web.terminal?.windowId);
+    await hasFocus(lab.i3, web.terminal);
     await lab.i3.command('workspace 1');
     await lab.bar.block('→').click();
-    await hasFocus(lab, web.terminal?.windowId);
+    await hasFocus(lab.i3, web.terminal);
 
     await lab.i3.command('workspace 1');
     await lab.bar.block('1 Yes').click();
@@ -106,18 +78,18 @@ describe('tsmux in i3bar, beside i3status', () => {
     await lab.bar.still();
     await lab.i3.command('workspace 1');
     await lab.bar.block('R&D').click();
-    await hasFocus(lab, api.terminal?.windowId);
+    await hasFocus(lab.i3, api.terminal);
 
     await lab.i3.command(`[id=${web.terminal?.windowId}] move container to output fake-1`);
     await lab.i3.command('focus output fake-0');
     await lab.bar.block('web').click();
-    await hasFocus(lab, web.terminal?.windowId);
+    await hasFocus(lab.i3, web.terminal);
     expect((await lab.i3.focused())?.output).toBe('fake-1');
 
     await lab.i3.command(`[id=${api.terminal?.windowId}] move scratchpad`);
     await lab.i3.command('workspace 1');
     await lab.bar.block('R&D').click();
-    await hasFocus(lab, api.terminal?.windowId);
+    await hasFocus(lab.i3, api.terminal);
     expect((await lab.i3.focused())?.workspace).toBe('1');
     await lab.i3.command('floating disable');
   });
@@ -128,7 +100,7 @@ describe('tsmux in i3bar, beside i3status', () => {
     await lab.i3.command('rename workspace 6 to "6: <b> & co"');
     await lab.i3.command('workspace 1');
     await lab.bar.block('R&D').click();
-    await hasFocus(lab, api.terminal?.windowId);
+    await hasFocus(lab.i3, api.terminal);
   });
 
   it('selects the pane of tmux that the session runs in', async () => {
@@ -144,7 +116,7 @@ describe('tsmux in i3bar, beside i3status', () => {
     await shows(lab.bar, 'shop', 'shop');
     await lab.bar.still();
     await lab.bar.block('shop').click();
-    await hasFocus(lab, terminal.windowId);
+    await hasFocus(lab.i3, terminal);
     await until(
       async () => (await lab.tmux('display', '-p', '-t', 'main:', '#{pane_pid}')) === `${shop.pid}`,
       {
@@ -180,7 +152,7 @@ describe('tsmux in i3bar, beside i3status', () => {
     await shows(lab.bar, 'web', '◐');
     await lab.bar.still();
     await lab.bar.block('web').click();
-    await hasFocus(lab, web.terminal?.windowId);
+    await hasFocus(lab.i3, web.terminal);
     await web.finish();
     await film.close();
   });
@@ -204,7 +176,7 @@ describe('tsmux in i3bar, beside i3status', () => {
     await lab.bar.still();
     await lab.i3.command('workspace 1');
     await lab.bar.block('R&D').click();
-    await hasFocus(lab, api.terminal?.windowId);
+    await hasFocus(lab.i3, api.terminal);
   });
 
   it('d12: says that the daemon has died, and shows the sessions again when the next one is there', async () => {
@@ -264,7 +236,7 @@ describe('three bars', () => {
       await lab.bars[2]?.block('web').click(2);
       await all(/^○ web$/);
       await lab.bars[1]?.block('web').click();
-      await hasFocus(lab, web.terminal?.windowId);
+      await hasFocus(lab.i3, web.terminal);
       expect(daemons(lab)).toHaveLength(1);
     } finally {
       await lab.stop();

@@ -32,7 +32,7 @@ export default async function setup(): Promise<() => void> {
     for (const name of ['record-bar.sh', 'status.sh'])
       copyFileSync(join(root, 'test/lab', name), join(bin, name));
     await putNode(join(bin, 'node'));
-    for (const part of ['test/stand-in', 'test/fixtures'])
+    for (const part of ['test/stand-in', 'test/fixtures', 'contrib', 'examples'])
       if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true });
     spawnSync('chmod', ['-R', 'a+rX', folder]);
   } catch (error) {
