@@ -7,6 +7,7 @@ import type { BarSource } from '../bars/client/source.ts';
 import { claimStdout } from '../bars/client/stdout.ts';
 import { slotOf } from '../bars/slot-name.ts';
 import { systemClock } from '../system/clock.ts';
+import { ancestry, readProcessLink } from '../system/proc.ts';
 import { barGone } from './bar-gone.ts';
 
 /** The bars that show the newest line of a program. */
@@ -59,7 +60,8 @@ export async function runLines(
   const { kind, slot, output } = options;
   const { away, writesToClient, endsWithParent = false } = clientKinds[kind];
   const parent = process.ppid;
-  const { promise: gone, resolve: onGone } = barGone(writesToClient && !options.once);
+  const reads = writesToClient && !options.once && !sharesStdin();
+  const { promise: gone, resolve: onGone } = barGone(reads);
   const writeToBar = claimStdout(process.stdout, process.stderr, onGone);
   const write: Write = (text, done) => {
     if (endsWithParent && process.ppid !== parent) onGone();
@@ -75,7 +77,7 @@ export async function runLines(
     }
     const bar = startLines(parts);
     const marks = options.marks ? await (await import('./tmux-marks.ts')).startMarks(deps) : null;
-    if (writesToClient) {
+    if (reads) {
       const onClick = createClickReader(({ button }) => {
         // A number as i3bar sends it, or as i3blocks keeps it.
         const pressed = Number(button);
@@ -92,6 +94,14 @@ export async function runLines(
   } finally {
     clearInterval(alive);
   }
+}
+
+/** i3blocks 1.4 lets its blocks inherit the pipe in which i3bar sends it clicks: what we read there it would miss. */
+function sharesStdin(): boolean {
+  const ours = readProcessLink(process.pid, 'fd/0');
+  return ancestry(process.ppid).some(
+    ({ pid, comm }) => comm === 'i3blocks' && readProcessLink(pid, 'fd/0') === ours,
+  );
 }
 
 function pathOf({ kind, slot, output }: LinesOptions): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { styles } from '../../src/bars/theme.ts';
 import { until } from '../support/until.ts';
+import { hostileTexts, trace } from './hostile-texts.ts';
 import { type Lab, startLab } from './lab.ts';
 import { type OpenSession, openSession } from './sessions.ts';
 import type { Running } from './shell.ts';
@@ -90,6 +91,32 @@ describe('the example for Polybar', () => {
       why: 'no options',
       limit: 8000,
     });
+  });
+
+  it('d1, d2: shows any name in one line, runs nothing of it, and never keeps the one before', async () => {
+    const named = (name: string) => api.step({ do: 'session-file', fields: { name, nameSource: 'user' } });
+    await named('plain');
+    api.prompt('hello');
+    await shows(faces.review.background);
+    await lab.i3.command('workspace 1');
+    for (const name of hostileTexts) {
+      await named('plain');
+      const { width } = await shows(faces.review.background);
+      await named(name);
+      const drawn = await until(
+        async () => {
+          const now = (await lab.picture()).find(faces.review.background ?? '', bar);
+          return now !== null && now.width !== width ? now : null;
+        },
+        {
+          why: `the block of ${JSON.stringify(name)} instead of the one before`,
+          saw: () => polybar.stderr(),
+        },
+      );
+      // Polybar hands the button to an action of the text below the pointer, if there is one.
+      for (const from of [20, drawn.width - 20]) await click(drawn, from, 3);
+    }
+    expect(existsSync(trace)).toBe(false);
   });
 
   it('d9: its client ends when it was killed', async () => {
