@@ -4,8 +4,7 @@ import type { Session, SessionId } from '../sessions/session.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /**
- * Marks the window of a session urgent for as long as it needs input, so that i3 and sway light up its workspace. Both
- * take the mark away when the window gets the focus, and it is set again when the user has left without an answer.
+ * Marks the window of a session urgent for as long as it needs input, so that i3 and sway light up its workspace.
  *
  * @returns ends it, and takes back what it has marked.
  */
@@ -15,30 +14,27 @@ export function markUrgent(parts: {
   readonly isWanted: () => boolean;
   readonly whereabouts: (session: Session) => Whereabouts | null;
 }): () => Promise<void> {
-  /** The windows that are marked, by whom; as a text, since a place is made anew each time. */
+  /** Whose windows are marked, and which those are. */
   const marked = new Map<SessionId, { readonly window: string; readonly where: Whereabouts }>();
 
   function follow(): void {
     const wanted = parts.isWanted();
-    const sessions = parts.snapshots.current().sessions;
-    const asking = new Map(
-      sessions.filter(({ state }) => wanted && state === 'needs-input').map((one) => [one.id, one]),
-    );
+    const { sessions } = parts.snapshots.current();
+    const asking = sessions.filter(({ state }) => wanted && state === 'needs-input');
     for (const [id, { window, where }] of marked) {
-      const stillMarked = [...asking.values()].some(({ place }) => textOf(place.window) === window);
-      if (asking.has(id)) continue;
+      if (asking.some((session) => session.id === id)) continue;
       marked.delete(id);
-      if (!stillMarked) void parts.desktop.setUrgent(where, false);
+      // Another session in a pane of the same window may still ask.
+      const isShared = asking.some(({ place }) => textOf(place.window) === window);
+      if (!isShared) void parts.desktop.setUrgent(where, false);
     }
-    for (const [id, session] of asking) {
-      const where = parts.whereabouts(session);
+    for (const session of asking) {
       const { certainty, window } = session.place;
-      if (where === null || window === null || certainty !== 'exact') continue;
-      if (window.focused) marked.delete(id);
-      else if (marked.get(id)?.window !== textOf(window)) {
-        marked.set(id, { window: textOf(window), where });
-        void parts.desktop.setUrgent(where, true);
-      }
+      const where = certainty === 'exact' && window !== null ? parts.whereabouts(session) : null;
+      const text = textOf(window);
+      if (where === null || marked.get(session.id)?.window === text) continue;
+      marked.set(session.id, { window: text, where });
+      void parts.desktop.setUrgent(where, true);
     }
   }
 

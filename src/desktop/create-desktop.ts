@@ -29,6 +29,11 @@ export interface DesktopOptions {
   readonly locator?: (trees: () => readonly WindowTree[]) => Locator;
 }
 
+interface Mark {
+  readonly manager: WindowManager;
+  readonly window: PlacedWindow;
+}
+
 export function createDesktop(options: DesktopOptions): Desktop {
   const { clock, log } = options;
   const listeners = new Set<() => void>();
@@ -40,6 +45,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
     home: options.home,
     environment: options.environment,
     onChange: () => {
+      keepMarks();
       for (const listener of [...listeners]) listener();
     },
   });
@@ -91,7 +97,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
   }
 
   /** The windows that were marked urgent, by their sessions' keys: a session that ended is found nowhere any more. */
-  const marked = new Map<string, { readonly manager: WindowManager; readonly window: PlacedWindow }>();
+  const marked = new Map<string, Mark>();
 
   async function setUrgent(whereabouts: Whereabouts, urgent: boolean): Promise<void> {
     const key = `${whereabouts.key.pid} ${whereabouts.key.startTime}`;
@@ -102,10 +108,22 @@ export function createDesktop(options: DesktopOptions): Desktop {
     if (at === undefined) return;
     if (urgent) marked.set(key, at);
     else marked.delete(key);
+    await mark(at, urgent);
+  }
+
+  async function mark({ manager, window }: Mark, urgent: boolean): Promise<void> {
     try {
-      await at.manager.setUrgent(at.window, urgent);
+      await manager.setUrgent(window, urgent);
     } catch (error) {
       log.debug({ urgent, error: String(error) }, 'the window could not be marked');
+    }
+  }
+
+  /** The window manager takes a mark away when its window gets the focus; it is wanted again when that has gone. */
+  function keepMarks(): void {
+    for (const at of marked.values()) {
+      const now = at.manager.tree()?.windows.find(({ conId }) => conId === at.window.conId);
+      if (now !== undefined && !now.urgent && !now.focused) void mark(at, true);
     }
   }
 

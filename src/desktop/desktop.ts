@@ -90,8 +90,8 @@ export interface Desktop {
   /** `refused` also where there is no such pane. Never goes to a window that only has the focus. */
   sendKey(whereabouts: Whereabouts, press: KeyPress): Promise<Sent>;
   /**
-   * Marks the session's window as one that demands attention, or takes the mark away again. Has no effect on a window
-   * that has the focus; never moves the focus. Never throws.
+   * Marks the session's window as one that demands attention, until the mark is taken away again. While the window has
+   * the focus it bears none. Never moves the focus, and never throws.
    */
   setUrgent(whereabouts: Whereabouts, urgent: boolean): Promise<void>;
   /** The session has ended: drops what was remembered of it. */

@@ -65,7 +65,7 @@ export async function layGround(added: Environment = {}): Promise<Ground> {
   const home = makeFolder('home');
   makeFolder('home/.local');
   const runtime = makeFolder('run');
-  return {
+  const laid: Ground = {
     folder,
     home,
     runtime,
@@ -109,17 +109,34 @@ export async function layGround(added: Environment = {}): Promise<Ground> {
     atStop: (run) => void atStop.push(run),
     stop,
   };
+  serveNotificationsBy(laid, '/bin/false');
+  return laid;
 }
 
+/**
+ * What the bus starts when somebody wants to notify and no notification server runs. Any one that is installed would do, and
+ * would stand in the way of the pointer, so it is none unless a test says so.
+ */
+export function serveNotificationsBy(ground: Pick<Ground, 'write'>, program: string): void {
+  const service = ['[D-BUS Service]', 'Name=org.freedesktop.Notifications', `Exec=${program}`, ''];
+  ground.write('.local/share/dbus-1/services/notifications.service', service.join('\n'));
+}
+
+/**
+ * At the place where systemd has it. The address does not say which bus it is (`guid=`), so a bus that was ended there can be
+ * followed by another.
+ */
 export async function startBus(shell: Shell): Promise<string> {
-  const bus = shell.spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address=1']);
-  const [address] = await until(() => (bus.lines().length > 0 ? bus.lines() : null), {
+  const address = `unix:path=${shell.env.XDG_RUNTIME_DIR}/bus`;
+  const args = ['--session', `--address=${address}`, '--nofork', '--nopidfile', '--print-address=1'];
+  const bus = shell.spawn('dbus-daemon', args);
+  await until(() => bus.lines().length > 0, {
     why: 'the session bus',
     limit: 15_000,
     every: 2,
     saw: bus.stderr,
   });
-  return address ?? '';
+  return address;
 }
 
 /** What the lab's user would run by hand. */

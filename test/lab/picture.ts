@@ -20,11 +20,14 @@ export function readXwd(dump: Buffer): Picture {
   const word = (index: number) => dump.readUInt32BE(index * 4);
   const [headerSize, width, height, byteOrder] = [word(0), word(4), word(5), word(7)];
   const [bitsPerPixel, bytesPerLine, colours] = [word(11), word(12), word(19)];
-  if (bitsPerPixel !== 32) throw new Error(`xwd: ${bitsPerPixel} bits a pixel`);
+  // 24 where it had to put together windows of several depths.
+  if (bitsPerPixel !== 32 && bitsPerPixel !== 24) throw new Error(`xwd: ${bitsPerPixel} bits a pixel`);
+  const bytes = bitsPerPixel / 8;
   const pixels = dump.subarray(headerSize + colours * 12);
   const value = (x: number, y: number) => {
-    const offset = y * bytesPerLine + x * 4;
-    return (byteOrder === 0 ? pixels.readUInt32LE(offset) : pixels.readUInt32BE(offset)) & 0xffffff;
+    const offset = y * bytesPerLine + x * bytes;
+    const read = byteOrder === 0 ? pixels.readUIntLE(offset, bytes) : pixels.readUIntBE(offset, bytes);
+    return read & 0xffffff;
   };
   return pictureOf(width, height, value);
 }
