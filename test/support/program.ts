@@ -37,9 +37,9 @@ export async function builtProgram(): Promise<string> {
 }
 
 function stateOfSources(): string {
-  const hash = createHash('sha1')
-    .update(readFileSync('package.json'))
-    .update(readFileSync('scripts/build.mjs'));
+  const hash = createHash('sha1');
+  for (const name of ['package.json', 'scripts/build.mjs', 'scripts/licences.mjs'])
+    hash.update(readFileSync(name));
   for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' }).sort()) {
     const stat = statSync(join('src', name));
     if (stat.isFile()) hash.update(`${name} ${stat.mtimeMs} ${stat.size}\n`);
