@@ -101,6 +101,16 @@ export async function watchBus(shell: Shell): Promise<Watch> {
   };
 }
 
+/** The next notification of a prompt with its options: the file that only says that Claude waits may be read first. */
+export async function nextPrompt(watch: Watch, since: number): Promise<Asked> {
+  const withOptions = () =>
+    watch
+      .asked()
+      .slice(since)
+      .find(({ actions }) => [...actions.values()].includes('No'));
+  return until(withOptions, { why: 'the notification', saw: watch.asked });
+}
+
 /** The windows of a program that i3 does not manage, as notifications are. */
 export async function windowOf(shell: Shell, name: string): Promise<Rect | null> {
   const { stdout } = await shell.run('xwininfo', ['-root', '-tree']);

@@ -5,6 +5,7 @@ import { type Lab, startLab } from './lab.ts';
 import {
   buttonIn,
   buttonStyle,
+  nextPrompt,
   startServer,
   type Watch,
   watchBus,
@@ -43,8 +44,7 @@ async function asks(world: World, watch: Watch) {
   await world.lab.i3.command('workspace 1');
   await is(world, 'idle');
   world.web.prompt('SCN:bash please');
-  await until(() => watch.asked().length > before, { why: 'the notification', saw: () => stateOf(world) });
-  return watch.asked()[before] as ReturnType<Watch['asked']>[number];
+  return nextPrompt(watch, before);
 }
 
 /** Ends the prompt in the terminal, and what follows. */
