@@ -67,6 +67,7 @@ export function readDialog(screen: string): Dialog | null {
     (inQuestion === null ? null : question(inQuestion)) ??
     review(frame) ??
     plan(frame) ??
+    (inQuestion === null ? null : plan(inQuestion)) ??
     elicitation(frame) ??
     otherDialog(frame)
   );
@@ -278,7 +279,10 @@ function review(frame: Frame): Dialog | null {
   };
 }
 
-/** ExitPlanMode: the plan between dashed rules, or a small dialog where none was written. A panel in 2.1.332. */
+/**
+ * ExitPlanMode: the plan between dashed rules, or a small dialog where none was written. A panel in 2.1.332; in
+ * 2.1.197 the rule before the question goes over the whole width.
+ */
 function plan(frame: Frame): Dialog | null {
   const list = numberedList(frame.inside, true);
   if (frame.top === 'none' || list === null) return null;

@@ -148,6 +148,15 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
         '3 deny Tell Claude what to change',
       ],
     ],
+    'dialog-exitplanmode-2.1.197': [
+      'plan',
+      'Ready to code?',
+      [
+        '> 1 mode Yes, and use auto mode',
+        '2 allow Yes, manually approve edits',
+        '3 deny Tell Claude what to change',
+      ],
+    ],
     'dialog-exitplanmode-empty': [
       'plan',
       'Exit plan mode?',
