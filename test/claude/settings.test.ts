@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hookEvents } from '../../src/claude/hooks.ts';
@@ -31,6 +31,7 @@ import {
   type SettingsPlan,
 } from '../../src/claude/settings.ts';
 import { hookCommands, withHooks, withoutHooks } from '../../src/claude/settings-edit.ts';
+import { SettingsChanged, writeSettings } from '../../src/claude/settings-file.ts';
 
 const others = `{
 \t"model": "opus",
@@ -210,6 +211,16 @@ describe('settings.json', () => {
     install();
     const [backup] = readdirBackups(target.stateDir);
     expect(backup).toBe(others);
+  });
+
+  it('h11: that Claude Code writes at the last moment is not written over', () => {
+    writeFileSync(file, '{"model":"opus"}');
+    expect(() => writeSettings(file, Buffer.from('{}'), Buffer.from('{"model":"sonnet"}'))).toThrow(
+      SettingsChanged,
+    );
+    expect(() => writeSettings(file, Buffer.from('{}'), null)).toThrow(SettingsChanged);
+    expect(content()).toBe('{"model":"opus"}');
+    expect(readdirSync(dirname(file))).toEqual(['settings.json']);
   });
 
   it('h11: that Claude Code changes between plan and write is merged again', () => {

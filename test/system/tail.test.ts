@@ -31,6 +31,10 @@ describe('the tail of a growing file', () => {
     expect(tail.read().lines).toEqual([]);
     appendFileSync(file, '\nthree\n');
     expect(tail.read()).toEqual({ lines: ['two', 'three'], fresh: false });
+    appendFileSync(file, 'four\nfi');
+    expect(tail.read().lines).toEqual(['four']);
+    appendFileSync(file, 've\n');
+    expect(tail.read().lines).toEqual(['five']);
   });
 
   it('f1: takes the same window of a small and of a large file', () => {
