@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { keepQuiet } from '../../src/daemon/quiet.ts';
-import { type ManualClock, manualClock } from '../support/manual-clock.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A clock that the test can also set, as a sleeping machine or an NTP server does. */
-function settable(): ManualClock & { set(by: number): void } {
-  const clock = manualClock(Date.UTC(2026, 10, 30, 14));
-  let shift = 0;
-  return {
-    ...clock,
-    now: () => clock.now() + shift,
-    set(by) {
-      shift += by;
-    },
-  };
-}
-
-function aKeeper(saved: unknown = null, clock = settable()) {
+function aKeeper(saved: unknown = null, clock = manualClock(Date.UTC(2026, 10, 30, 14))) {
   const ends: (number | null)[] = [];
   const keeper = keepQuiet({ clock, saved, changed: () => ends.push(keeper.current().until) });
   const left = () => {
@@ -55,7 +42,7 @@ describe('quiet time in the daemon', () => {
     quiet.start(30);
     quiet.clock.pass(5 * MINUTE);
     // While the machine sleeps no timer counts, but the time goes on.
-    quiet.clock.set(3 * HOUR);
+    quiet.clock.jump(3 * HOUR);
     expect(quiet.left()).toBeNull();
     quiet.clock.pass(30_000);
     expect(quiet.ends.at(-1)).toBeNull();
@@ -64,7 +51,7 @@ describe('quiet time in the daemon', () => {
   it('g11: is noticed to be over at once where somebody tells of the waking', () => {
     const quiet = aKeeper();
     quiet.start(30);
-    quiet.clock.set(3 * HOUR);
+    quiet.clock.jump(3 * HOUR);
     quiet.check();
     expect(quiet.ends.at(-1)).toBeNull();
   });
@@ -73,7 +60,7 @@ describe('quiet time in the daemon', () => {
     const quiet = aKeeper();
     quiet.start(30);
     quiet.clock.pass(10 * MINUTE);
-    quiet.clock.set(-2 * HOUR);
+    quiet.clock.jump(-2 * HOUR);
     quiet.clock.pass(MINUTE);
     expect(quiet.left()).toBeLessThanOrEqual(20);
     expect(quiet.left()).toBeGreaterThan(18);
@@ -88,9 +75,9 @@ describe('quiet time in the daemon', () => {
     const saved = JSON.parse(JSON.stringify(first.save()));
     first.clock.pass(5 * MINUTE);
     expect(aKeeper(saved, first.clock).left()).toBe(15);
-    first.clock.set(-HOUR);
+    first.clock.jump(-HOUR);
     expect(aKeeper(saved, first.clock).left()).toBe(20);
-    first.clock.set(2 * HOUR);
+    first.clock.jump(2 * HOUR);
     expect(aKeeper(saved, first.clock).left()).toBeNull();
   });
 

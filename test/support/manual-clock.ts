@@ -3,6 +3,8 @@ import type { Clock } from '../../src/system/clock.ts';
 export interface ManualClock extends Clock {
   /** Lets so many ms pass, and runs what was due, in order. */
   pass(ms: number): void;
+  /** Sets the wall clock forward or back, as sleep and NTP do: no timer counts that. */
+  jump(ms: number): void;
   /** When each timer that is set will fire, ms from now. */
   timers(): number[];
 }
@@ -10,9 +12,10 @@ export interface ManualClock extends Clock {
 /** A clock that moves only when told. */
 export function manualClock(start = 1_000_000): ManualClock {
   let now = start;
+  let jumped = 0;
   let timers: { readonly at: number; readonly run: () => void }[] = [];
   return {
-    now: () => now,
+    now: () => now + jumped,
     after(ms, run) {
       const timer = { at: now + ms, run };
       timers = [...timers, timer].sort((a, b) => a.at - b.at);
@@ -28,6 +31,9 @@ export function manualClock(start = 1_000_000): ManualClock {
         next.run();
       }
       now = until;
+    },
+    jump(ms) {
+      jumped += ms;
     },
     timers: () => timers.map((timer) => timer.at - now),
   };
