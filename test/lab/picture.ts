@@ -12,7 +12,8 @@ export interface Picture {
   at(x: number, y: number): Colour;
   /** Where each colour stands within a part of the picture: the smallest rectangle around all of its pixels. */
   find(colour: Colour, within?: Rect): (Rect & { readonly pixels: number }) | null;
-  save(path: string): Promise<void>;
+  /** Writes it, or a part of it, as PNG. */
+  save(path: string, within?: Rect): Promise<void>;
 }
 
 /** X11/XWDFile.h: a header of 32-bit words, most significant byte first, then the colour map, then the rows. */
@@ -59,11 +60,13 @@ function pictureOf(width: number, height: number, value: (x: number, y: number) 
       if (count === 0) return null;
       return { x: left, y: top, width: right - left + 1, height: bottom - top + 1, pixels: count };
     },
-    async save(path) {
-      const rows = Buffer.alloc(height * (1 + width * 3));
-      for (let y = 0; y < height; y++)
-        for (let x = 0; x < width; x++) rows.writeUIntBE(value(x, y), y * (1 + width * 3) + 1 + x * 3, 3);
-      await writeFile(path, png(width, height, rows));
+    async save(path, within = { x: 0, y: 0, width, height }) {
+      const row = 1 + within.width * 3;
+      const rows = Buffer.alloc(within.height * row);
+      for (let y = 0; y < within.height; y++)
+        for (let x = 0; x < within.width; x++)
+          rows.writeUIntBE(value(within.x + x, within.y + y), y * row + x * 3 + 1, 3);
+      await writeFile(path, png(within.width, within.height, rows));
     },
   };
 }
