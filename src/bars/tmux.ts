@@ -28,6 +28,6 @@ export const tmux: BarKind = {
 };
 
 /** Safe text in which no format or style of tmux can open. */
-export function tmuxText(text: string): string {
+function tmuxText(text: string): string {
   return text.replaceAll('#', '##');
 }

@@ -14,7 +14,7 @@ export function barOf(source = ''): BarConfig {
   return config.bar;
 }
 
-export const program = ['/usr/bin/node', '/opt/my tools: 1/tsmux.js'];
+const program = ['/usr/bin/node', '/opt/my tools: 1/tsmux.js'];
 
 /** A moment as a bar is given it to draw. */
 export function viewOf(snapshot: Snapshot, more: Partial<View> = {}, bar = barOf()): View {
