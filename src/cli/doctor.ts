@@ -7,6 +7,7 @@ import { check as checkDaemon } from '../daemon/check.ts';
 import { check as checkDesktop } from '../desktop/check.ts';
 import { check as checkNotifications } from '../notifications/check.ts';
 import type { Check } from '../system/check.ts';
+import { jsonText } from '../system/json-text.ts';
 import type { Context } from './context.ts';
 import { configDirs, hooksTarget } from './hooks-target.ts';
 import { faint, hasColours, painted } from './terminal.ts';
@@ -15,7 +16,7 @@ import { faint, hasColours, painted } from './terminal.ts';
 export async function doctor(context: Context, options: { readonly json?: true }): Promise<number> {
   const checks = await allChecks(context);
   process.stdout.write(
-    options.json ? `${JSON.stringify({ version: 1, checks })}\n` : report(checks, hasColours(context.env)),
+    options.json ? `${jsonText({ version: 1, checks })}\n` : report(checks, hasColours(context.env)),
   );
   return checks.some(({ status }) => status === 'broken') ? 1 : 0;
 }

@@ -1,11 +1,12 @@
 import { oneLine } from '../bars/text.ts';
 import type { WireHistory, WireHistoryEntry } from '../daemon/wire.ts';
+import { jsonText } from '../system/json-text.ts';
 import type { Context } from './context.ts';
 import { table } from './table.ts';
 
 export async function history({ client }: Context, { json }: { readonly json?: true }): Promise<void> {
   const told = (await client.request('GET', '/v1/history')) as WireHistory;
-  process.stdout.write(json ? `${JSON.stringify(told)}\n` : await listing(told));
+  process.stdout.write(json ? `${jsonText(told)}\n` : await listing(told));
 }
 
 async function listing({ entries }: WireHistory): Promise<string> {

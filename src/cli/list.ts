@@ -1,6 +1,7 @@
 import { oneLine } from '../bars/text.ts';
 import { styles, type Theme } from '../bars/theme.ts';
 import type { WireSession, WireSnapshot } from '../daemon/wire.ts';
+import { jsonText } from '../system/json-text.ts';
 import type { Context } from './context.ts';
 import { type Cell, table } from './table.ts';
 import { age, faint, hasColours, painted } from './terminal.ts';
@@ -9,7 +10,7 @@ export async function list({ client, env }: Context, options: { readonly json?: 
   const snapshot = (await client.request('GET', '/v1/sessions')) as WireSnapshot;
   process.stdout.write(
     options.json
-      ? `${JSON.stringify(snapshot)}\n`
+      ? `${jsonText(snapshot)}\n`
       : await listing(snapshot, {
           columns: process.stdout.isTTY ? process.stdout.columns : null,
           colours: hasColours(env),

@@ -1,5 +1,6 @@
 import { oneLine } from '../bars/text.ts';
 import type { WireOpenPrompt } from '../daemon/wire.ts';
+import { jsonText } from '../system/json-text.ts';
 import type { Context } from './context.ts';
 import { table } from './table.ts';
 import { age, faint, hasColours } from './terminal.ts';
@@ -10,7 +11,7 @@ interface Open {
 
 export async function prompts({ client, env }: Context, { json }: { readonly json?: true }): Promise<void> {
   const open = (await client.request('GET', '/v1/prompts')) as Open;
-  process.stdout.write(json ? `${JSON.stringify(open)}\n` : await listing(open, env));
+  process.stdout.write(json ? `${jsonText(open)}\n` : await listing(open, env));
 }
 
 async function listing({ prompts: open }: Open, env: Context['env']): Promise<string> {

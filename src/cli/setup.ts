@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { oneLine } from '../bars/text.ts';
 import {
   apply,
   denyRules,
@@ -113,6 +114,7 @@ function writeScript(path: string, script: string): void {
   }
 }
 
+/** What stands in a settings file may be anybody's words. */
 function say(...lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  for (const line of lines) process.stdout.write(`${oneLine(line)}\n`);
 }

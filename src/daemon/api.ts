@@ -7,6 +7,7 @@ import type { Place } from '../sessions/place.ts';
 import type { Session, Snapshot } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
+import { jsonText } from '../system/json-text.ts';
 import type { Log } from '../system/log.ts';
 import { version } from '../system/version.ts';
 import type { BarOptions } from './bars.ts';
@@ -30,6 +31,7 @@ import type { Snapshots } from './snapshots.ts';
 import { type Lines, stream } from './stream.ts';
 import {
   CALLER_HEADER,
+  type ClientEnvironment,
   ENVIRONMENT_HEADERS,
   type WireHealth,
   wireEvents,
@@ -68,7 +70,8 @@ import {
  * only one that is open), or a session, for its only one. Every reply has a `tsmux-version` header;
  * errors are `{"error": {"code", "message", "hint"}}`. Requests may have a `tsmux-version` header: a daemon that
  * is older than its client replies 426 and does nothing, so that the client can replace it. The headers
- * `env-display`, `env-xauthority`, `env-i3sock` and `env-swaysock` (percent-encoded) tell of the client's display,
+ * `env-display`, `env-xauthority`, `env-i3sock`, `env-swaysock` and `env-dbus-session-bus-address` (percent-encoded) tell of
+ * the client's desktop,
  * `client-pid` which process it is.
  */
 export interface Services {
@@ -101,7 +104,7 @@ export interface Services {
   readonly quiet: Pick<QuietKeeper, 'start' | 'end'>;
   /** Minutes, by name. */
   readonly presets: () => Readonly<Record<string, number>>;
-  readonly learn: (environment: DisplayEnvironment) => void;
+  readonly learn: (environment: ClientEnvironment) => void;
   readonly health: () => WireHealth;
   /** @param again asks a service manager, where one keeps the daemon, to start it again. */
   readonly stop: (again: boolean) => void;
@@ -252,7 +255,7 @@ export function createApi(services: Services): Api {
         const now = snapshots.current();
         const events = wireEvents(told, now);
         told = now;
-        return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+        return events.map((event) => `${jsonText(event)}\n`).join('');
       },
     };
   }
@@ -298,7 +301,7 @@ export function createApi(services: Services): Api {
     response.on('error', () => {});
     run(request, response)
       .then((reply) => {
-        if (reply.type === 'json') send(response, 200, `${JSON.stringify(reply.value)}\n`);
+        if (reply.type === 'json') send(response, 200, `${jsonText(reply.value)}\n`);
         else if (reply.type === 'empty') send(response, 200, '');
       })
       .catch((error: unknown) => {

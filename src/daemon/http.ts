@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../system/failure.ts';
+import { jsonText } from '../system/json-text.ts';
 import { version } from '../system/version.ts';
 
 /** What a route gives back. */
 export type Reply =
-  | { readonly type: 'json'; readonly value: unknown }
+  | { readonly type: 'json'; readonly value: object | null }
   | { readonly type: 'empty' }
   /** The route has taken the response, or will. */
   | { readonly type: 'taken' };
 
 export const empty: Reply = { type: 'empty' };
 export const taken: Reply = { type: 'taken' };
-export function json(value: unknown): Reply {
+export function json(value: object | null): Reply {
   return { type: 'json', value };
 }
 
@@ -54,7 +55,7 @@ export function send(response: ServerResponse, status: number, text: string): vo
 
 export function sendFailure(response: ServerResponse, failure: Failure): void {
   const { code, message, hint } = failure;
-  send(response, failure.status, `${JSON.stringify({ error: { code, message, hint } })}\n`);
+  send(response, failure.status, `${jsonText({ error: { code, message, hint } })}\n`);
 }
 
 /** The head of a stream of lines; the lines are for the caller. */

@@ -13,7 +13,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WireSession, WireSnapshot } from '../../src/daemon/wire.ts';
-import { aMachine, type FakeClaude, type Machine } from '../support/program.ts';
+import { aMachine, type FakeClaude, follow, type Machine } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 /** Starting Node.js a few times on a busy machine takes a while. */
@@ -219,5 +219,49 @@ describe('what comes over the socket', PATIENT, () => {
     });
     for (let count = 0; count < 5; count++) await isWell(machine, claude, daemon);
     for (const socket of readers) socket.destroy();
+  });
+});
+
+describe('words of others', PATIENT, () => {
+  it('bring no control character to a terminal, whichever command shows them', async () => {
+    const machine = await aMachine();
+    const evil = '\x1b[31mE\x1b]0;pwn\x07\x9b2J\x7f\u202eRTL\u2066\r\0<b>&"';
+    const claude = machine.claude({ name: evil, nameSource: 'user', cwd: `/x/${evil}`, version: evil });
+    const settings = {
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: `/x/${evil}/tsmux/hook` }] }] },
+    };
+    writeFileSync(join(machine.home, '.claude/settings.json'), JSON.stringify(settings));
+    await machine.tsmux('list');
+    const asked = { hook_event_name: 'PermissionRequest', tool_name: evil, tool_input: { command: evil } };
+    const hook = { ...asked, permission_mode: evil, agent_id: evil };
+    void machine.call('POST', '/v1/hook', JSON.stringify(hook), { 'claude-pid': claude.pid }).catch(() => {});
+    await until(async () => (await sessionOf(machine, claude))?.prompts.length === 1, { why: 'the prompt' });
+    const session = `pid:${claude.pid}`;
+    const commands = [
+      ['list'],
+      ['list', '--json'],
+      ['show', session],
+      ['explain', session],
+      ['prompts'],
+      ['prompts', '--json'],
+      ['history', '--json'],
+      ['i3bar', '--once'],
+      ['doctor'],
+      ['doctor', '--json'],
+      ['setup', '--check'],
+      ['setup', '--dry-run'],
+      ['label', session, evil.replace('\0', '')],
+      ['show', evil.replace('\0', '')],
+      ['preview'],
+    ];
+    const said = await Promise.all(
+      commands.map(async (command) => ({ command, ...(await machine.tsmux(...command)) })),
+    );
+    const watch = await follow(machine.socket, '/v1/watch');
+    await until(() => watch.lines.length > 0, { why: 'the snapshot' });
+    const texts = [...said.map(({ stdout, stderr }) => stdout + stderr), ...watch.lines];
+    watch.close();
+    for (const text of texts) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(said.find(({ command: [name] }) => name === 'list')?.stdout).toContain('\\e[31mE');
   });
 });
