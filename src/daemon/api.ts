@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { hookTime } from '../claude/hook-script.ts';
 import { hookBodyLimit } from '../claude/hooks.ts';
-import type { DisplayEnvironment, Hop } from '../desktop/desktop.ts';
+import type { Hop } from '../desktop/desktop.ts';
 import type { Place } from '../sessions/place.ts';
 import type { Session, Snapshot } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';

@@ -15,8 +15,8 @@ import { markUrgent } from './urgency.ts';
 export interface Telling {
   /** The sources were read: from now on, what happens is new. */
   begin(): void;
-  /** Somebody has just logged in: a message bus that was not there may be. */
-  nudge(): void;
+  /** A client has called, whose desktop may have a message bus that was not there before, at this address. */
+  learn(busAddress: string | null): void;
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createTelling(parts: {
   });
   return {
     begin: notifying.begin,
-    nudge: notifications.nudge,
+    learn: notifications.learn,
     async stop() {
       unsubscribe();
       notifying.stop();

@@ -73,13 +73,17 @@ export interface WireHealth {
   readonly trouble: string | null;
 }
 
-/** The request headers by which the daemon learns of a display: `env-display: %3A0`, percent-encoded. */
+/** The request headers by which the daemon learns of a desktop: `env-display: %3A0`, percent-encoded. */
 export const ENVIRONMENT_HEADERS = {
   DISPLAY: 'env-display',
   XAUTHORITY: 'env-xauthority',
   I3SOCK: 'env-i3sock',
   SWAYSOCK: 'env-swaysock',
+  DBUS_SESSION_BUS_ADDRESS: 'env-dbus-session-bus-address',
 } as const;
+
+/** What a client told of its environment. */
+export type ClientEnvironment = { readonly [name in keyof typeof ENVIRONMENT_HEADERS]?: string };
 
 export function environmentHeaders(
   env: Readonly<Record<string, string | undefined>>,

@@ -349,9 +349,9 @@ export function wire(parts: WiringParts): Wiring {
     bar: (kind, options) => bars.open(kind, options),
     quiet,
     presets: () => parts.live.config().quiet.presets,
-    learn(environment) {
-      desktop.learn(environment);
-      telling.nudge();
+    learn({ DBUS_SESSION_BUS_ADDRESS, ...display }) {
+      desktop.learn(display);
+      telling.learn(DBUS_SESSION_BUS_ADDRESS ?? null);
     },
     health: () => ({ ...parts.health(), sessions: registry.all().length, trouble: persistence.trouble() }),
     stop: parts.stop,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import { type Bus, type BusParts, keepBus } from './bus.ts';
+import { type Bus, type BusParts, keepBus, socketsOf } from './bus.ts';
 import type { Card, Deed } from './card.ts';
 import { requestOf } from './request.ts';
 import { followServer, type Request, type Server, type ServerEvent } from './server.ts';
@@ -14,8 +14,8 @@ export interface Notifications {
   update(key: string, card: Card): void;
   /** Closes it, where it still is. */
   withdraw(key: string): void;
-  /** A moment to look for a bus that was not there: somebody has just logged in. */
-  nudge(): void;
+  /** A moment to look for a bus that was not there; and where one may be, as a D-Bus address. */
+  learn(busAddress: string | null): void;
   stop(): Promise<void>;
 }
 
@@ -55,6 +55,8 @@ export function createNotifications(parts: NotificationsParts): Notifications {
   const entries = new Map<string, Entry>();
   let bus: Bus | null = null;
   let stopping = false;
+  /** Sockets of a bus that a client named. */
+  let learned: readonly string[] = [];
 
   const server = followServer({ clock, log, bus: theBus, tell: heard });
 
@@ -64,7 +66,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       clock,
       log,
       name: 'session',
-      sockets: parts.sockets,
+      sockets: () => [...new Set([...parts.sockets(), ...learned])],
       onConnected: async (connected) => {
         await server.connected(connected);
         pumpAll();
@@ -205,7 +207,10 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       entry.card = null;
       void pump(key, entry);
     },
-    nudge: () => bus?.nudge(),
+    learn(busAddress) {
+      if (busAddress !== null) learned = socketsOf(busAddress);
+      bus?.nudge();
+    },
     async stop() {
       stopping = true;
       const calls = [...entries.values()].flatMap(({ id }) => (id === null ? [] : [server.close(id)]));

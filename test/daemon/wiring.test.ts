@@ -311,6 +311,14 @@ describe('the API', () => {
     expect(await answer).toHaveLength(1);
   });
 
+  it('learns of the message bus of whoever calls', async () => {
+    const { ask, notified } = await aDaemon();
+    await ask('GET', '/v1/quiet', undefined, {
+      'env-dbus-session-bus-address': 'unix%3Apath%3D%2Frun%2Fbus',
+    });
+    expect(notified.buses).toEqual(['unix:path=/run/bus']);
+  });
+
   it('learns the display of whoever calls', async () => {
     const { ask, desktop } = await aDaemon();
     await ask('GET', '/v1/sessions', undefined, { 'env-display': '%3A7', 'env-i3sock': '%2Frun%2F%C3%BC' });

@@ -115,6 +115,39 @@ describe('going to a session', () => {
   });
 });
 
+describe('a window that is marked urgent', () => {
+  const unfocused = { id: 5, pid: 4242, name: 'shop', workspace: '3: web', focused: false };
+
+  it('bears the mark until it is taken away, also after the user was there', async () => {
+    await desktop.setUrgent(session, true);
+    wm.windows = [{ ...unfocused, focused: true }];
+    wm.event('window', { change: 'focus' });
+    await vi.waitFor(async () => expect((await desktop.locate(session)).place.window?.focused).toBe(true));
+    expect(wm.commands).toEqual(['[con_id=5] urgent enable']);
+    wm.windows = [unfocused];
+    wm.event('window', { change: 'focus' });
+    await vi.waitFor(() => expect(wm.commands).toHaveLength(2));
+    await desktop.setUrgent(session, false);
+    expect(wm.commands.slice(1)).toEqual(['[con_id=5] urgent enable', '[con_id=5] urgent disable']);
+  });
+
+  it('loses the mark when its session has ended, whose window nobody could find any more', async () => {
+    await desktop.setUrgent(session, true);
+    desktop.forget(session.key);
+    await desktop.setUrgent(session, false);
+    expect(wm.commands.at(-1)).toBe('[con_id=5] urgent disable');
+    await desktop.setUrgent(session, false);
+    expect(wm.commands.filter((command) => command.endsWith('disable'))).toHaveLength(1);
+  });
+
+  it('is no fault where there is no such window', async () => {
+    wm.commandReply = [{ success: false, error: 'No matching node.' }];
+    await desktop.setUrgent(session, true);
+    await wm.quit();
+    await desktop.setUrgent(session, true);
+  });
+});
+
 describe('what the desktop tells', () => {
   it('calls those who listen when the focus, a window or the window manager changes, and nobody else', async () => {
     let told = 0;

@@ -314,6 +314,16 @@ describe('the message bus', () => {
     expect(sessionBusSockets(given, 1000)).toEqual(['/tmp/dbus-a,b', '/run/user/1000/bus']);
   });
 
+  it('e12: is also where a client says that it is', async () => {
+    const { show, learn, warnings } = notificationsAt(aSocket());
+    show('k3f7', cardOf());
+    await until(() => warnings.length > 0, { why: 'the first attempt' });
+    const { socket } = await aBus();
+    const server = await aServer(socket);
+    learn(`unix:path=${socket},guid=12`);
+    await showing(server, 1);
+  });
+
   it('is never started: only what listens already counts', () => {
     expect(socketsOf('autolaunch:scope=*user;unixexec:path=/bin/sh;unix:abstract=/tmp/x')).toEqual([
       '\0/tmp/x',

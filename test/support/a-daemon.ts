@@ -40,7 +40,7 @@ export async function aDaemon(
     },
   };
   const state = { locked: false };
-  const notified: FakeNotifications = { live: new Map(), told: [], press: () => {} };
+  const notified: FakeNotifications = { live: new Map(), told: [], buses: [], press: () => {} };
   const stops: boolean[] = [];
   const wiring = wire({
     clock,

@@ -7,6 +7,8 @@ export interface FakeNotifications {
   readonly live: Map<string, Card>;
   /** All that was shown anew, in order; changes of what is on screen are not in it. */
   readonly told: { readonly key: string; readonly card: Card }[];
+  /** Addresses of buses that clients named. */
+  readonly buses: (string | null)[];
   /** The user presses the button with this label on the key's notification, or (null) clicks on the notification. */
   press: (key: string, label: string | null) => void;
 }
@@ -30,7 +32,7 @@ export function fakeNotifications(
       if (seen.live.has(key)) seen.live.set(key, card);
     },
     withdraw: (key) => void seen.live.delete(key),
-    nudge() {},
+    learn: (address) => void seen.buses.push(address),
     async stop() {},
   };
 }
