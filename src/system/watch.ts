@@ -90,7 +90,13 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
     const code = (error as NodeJS.ErrnoException).code;
     stopWatching();
     if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENOMEM') startPolling(`inotify: ${code}`);
-    else if (!closed) clock.after(200, startWatching);
+    else if (!closed) clock.after(200, watchAgain);
+  }
+
+  /** What happened meanwhile was told to nobody. */
+  function watchAgain(): void {
+    startWatching();
+    if (watcher !== null) changed(null);
   }
 
   function startPolling(why: string): void {

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  watch as watchNative,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,6 +95,21 @@ describe('a folder that is watched', () => {
       await hears(null);
     });
   }
+
+  it('that may not be read at first is watched later, and what happened meanwhile is told', async () => {
+    mkdirSync(folder, { recursive: true });
+    let tries = 0;
+    const native: typeof watchNative = ((...args: Parameters<typeof watchNative>) => {
+      tries += 1;
+      if (tries === 1) throw Object.assign(new Error('no permission'), { code: 'EACCES' });
+      return watchNative(...args);
+    }) as typeof watchNative;
+    start({ native });
+    writeFileSync(join(folder, '1.json'), '{}');
+    await hears(null);
+    writeFileSync(join(folder, '2.json'), '{}');
+    await hears('2.json');
+  });
 
   it('is silent once it is closed', async () => {
     mkdirSync(folder, { recursive: true });
