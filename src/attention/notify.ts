@@ -144,7 +144,7 @@ export function answered(memory: Memory, id: SessionId): Memory {
 }
 
 /** The prompt that a notification is about: those of one session are asked one after the other. */
-export function oldestPrompt(session: Session): PromptId | null {
+function oldestPrompt(session: Session): PromptId | null {
   return session.prompts[0]?.id ?? null;
 }
 

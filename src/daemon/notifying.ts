@@ -125,7 +125,9 @@ export function createNotifying(parts: {
     const { question, option } = deed;
     try {
       const given = { keys: [option.key], text: null, step: true, question, shown: option };
-      await parts.prompts.answer(deed.prompt, given);
+      const { asking } = await parts.prompts.answer(deed.prompt, given);
+      // Most servers close at a press, and there are more questions.
+      if (asking !== null) again(deed, (card) => card);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       refuse(deed, error.message);
@@ -133,19 +135,29 @@ export function createNotifying(parts: {
   }
 
   /** Where the user looks just now: in the notification, or on the bar when there is no reason for one any more. */
-  function refuse({ session: id, prompt }: Extract<Deed, { do: 'answer' }>, why: string): void {
-    const session = snapshots.current().sessions.find((one) => one.id === id);
-    const open = session?.prompts[0]?.id === prompt;
-    const card = session !== undefined && open ? cardOf(session, session.label ?? session.name) : null;
-    if (card === null) parts.say(why);
-    else notifications.show(id, withRefusal(card, why));
+  function refuse(deed: Extract<Deed, { do: 'answer' }>, why: string): void {
+    if (!again(deed, (card) => withRefusal(card, why))) parts.say(why);
+  }
+
+  /** Shows the notification of a prompt once more. @returns false where it is settled. */
+  function again(
+    { session: id, prompt }: Extract<Deed, { do: 'answer' }>,
+    changed: (card: Card) => Card,
+  ): boolean {
+    const { sessions } = snapshots.current();
+    const session = sessions.find((one) => one.id === id);
+    if (session?.prompts[0]?.id !== prompt) return false;
+    const card = cardOf(session, displayNames(sessions).get(id) ?? session.name);
+    if (card === null) return false;
+    notifications.show(id, changed(card));
+    return true;
   }
 
   async function go(key: string, id: SessionId): Promise<void> {
     const session = snapshots.current().sessions.find((one) => one.id === id);
     if (session === undefined) return;
-    notifications.withdraw(key);
     await parts.go(session);
+    notifications.withdraw(key);
   }
 
   async function act(key: string, deed: Deed): Promise<void> {

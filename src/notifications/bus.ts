@@ -58,6 +58,8 @@ export interface BusParts {
   readonly onConnected: (connected: Connected) => Promise<void>;
   readonly onSignal: (signal: Signal) => void;
   readonly onGone: () => void;
+  /** An attempt to connect has failed; there will be others. */
+  readonly onFailed?: () => void;
 }
 
 const DBUS = 'org.freedesktop.DBus';
@@ -95,6 +97,7 @@ export function keepBus(parts: BusParts): Bus {
   function fail(why: string): void {
     trouble = why;
     if (stopped) return;
+    parts.onFailed?.();
     if (why !== told) log.warn({ bus: name, why }, 'no connection to the message bus');
     told = why;
     const wait = PAUSES[Math.min(attempts, PAUSES.length - 1)] ?? 0;

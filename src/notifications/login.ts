@@ -72,6 +72,7 @@ export function followLogin(parts: LoginParts): Login {
           void read(connected).then(() => member === 'PrepareForSleep' && tell());
         },
         onGone: () => know(false),
+        onFailed: () => know(false),
       });
     });
     return answered;

@@ -97,6 +97,51 @@ describe('a prompt', () => {
   });
 });
 
+describe('an option of the notification', () => {
+  /** A prompt that is held, with its options. */
+  async function held() {
+    const daemon = await aDaemon();
+    daemon.begins(7);
+    const { id } = await daemon.session(7);
+    await settle();
+    daemon.clock.pass(1_000);
+    const hook = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make' } };
+    const start = { 'claude-pid': '7', 'hook-start': `${daemon.clock.now()}` };
+    const decision = daemon.ask('POST', '/v1/hook', hook, start);
+    await until(() => daemon.notified.live.get(id)?.buttons.length === 3, {
+      why: 'the notification with its options',
+      saw: () => daemon.notified.live.get(id),
+    });
+    return { daemon, id, decision };
+  }
+
+  it('answers the prompt through its hook, and the notification goes', async () => {
+    const { daemon, id, decision } = await held();
+    daemon.notified.press(id, 'Yes');
+    expect(JSON.parse((await decision).text)).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: 'allow' } },
+    });
+    daemon.clock.pass(200);
+    await until(() => daemon.notified.live.size === 0, { why: 'the end of the notification' });
+  });
+
+  it('of a prompt that was settled meanwhile answers nothing, and that is said on the bar', async () => {
+    const { daemon, id, decision } = await held();
+    const { press } = daemon.notified;
+    const live = daemon.notified.live.get(id);
+    daemon.ends(7);
+    await decision;
+    daemon.clock.pass(200);
+    await settle();
+    expect(daemon.notified.live.size).toBe(0);
+    if (live !== undefined) daemon.notified.live.set(id, live);
+    press(id, 'Yes');
+    await until(async () => (await daemon.ask('GET', '/v1/bar/i3bar?once=1')).text.includes('settled'), {
+      why: 'the word',
+    });
+  });
+});
+
 describe('quiet time', () => {
   it('keeps notifications back, marks in the history what was missed, and ends with a sum', async () => {
     const daemon = await aDaemon();

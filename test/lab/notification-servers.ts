@@ -124,7 +124,7 @@ export async function windowOf(shell: Shell, name: string): Promise<Rect | null>
 }
 
 /** Colours of the first, the second … button that GTK draws beside each other, so that a test finds them in a picture. */
-export const buttonColours: readonly Colour[] = ['#ff0000', '#00ff00', '#0000ff', '#ffff00'];
+const buttonColours: readonly Colour[] = ['#ff0000', '#00ff00', '#0000ff', '#ffff00'];
 export const buttonStyle = buttonColours
   .map((colour, index) => `button:nth-child(${index + 1}) { background: ${colour}; }\n`)
   .join('');

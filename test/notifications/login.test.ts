@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import type { MessageBus } from 'dbus-native';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { followLogin } from '../../src/notifications/login.ts';
@@ -100,7 +101,15 @@ describe('the screen', () => {
   });
 
   it('is not known to be locked without a system bus', async () => {
-    const login = loginAt(aSocket());
+    expect(await loginAt(aSocket()).isLocked()).toBe(false);
+  });
+
+  it('is not known to be locked while the system bus does not answer', async () => {
+    const socket = aSocket();
+    const mute = createServer(() => {});
+    await new Promise<void>((resolve) => mute.listen(socket, resolve));
+    onTestFinished(() => void mute.close());
+    const login = loginAt(socket);
     const answer = login.isLocked();
     login.clock.pass(2_000);
     expect(await answer).toBe(false);
