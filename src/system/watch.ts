@@ -30,6 +30,9 @@ const remote = new Map([
   [0x01021997, '9P'],
 ]);
 
+const firstRetry = 200;
+const lastRetry = 30_000;
+
 /**
  * Watches a folder, not its subfolders. A folder that does not exist is waited for at its nearest ancestor; one that is
  * removed and made again is found again. Where inotify has no watch left (ENOSPC, EMFILE) or does not see everything
@@ -40,6 +43,8 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
   let watcher: FSWatcher | null = null;
   let watched: { path: string; identity: string } | null = null;
   let polling: { why: string; cancel: Cancel } | null = null;
+  /** For a folder that may not be read, and the like: tried again later and later, ms. */
+  let retry: { after: number; cancel: Cancel } | null = null;
   let closed = false;
 
   function stopWatching(): void {
@@ -63,6 +68,8 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
       watcher = native(target, { persistent: false }, (_event, name) => heard(target, name));
       watcher.on('error', failed);
       watched = { path: target, identity };
+      retry?.cancel();
+      retry = null;
     } catch (error) {
       failed(error);
       return;
@@ -90,7 +97,11 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
     const code = (error as NodeJS.ErrnoException).code;
     stopWatching();
     if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENOMEM') startPolling(`inotify: ${code}`);
-    else if (!closed) clock.after(200, watchAgain);
+    else if (!closed) {
+      retry?.cancel();
+      const after = Math.min((retry?.after ?? firstRetry / 2) * 2, lastRetry);
+      retry = { after, cancel: clock.after(after, watchAgain) };
+    }
   }
 
   /** What happened meanwhile was told to nobody. */
@@ -118,7 +129,8 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
     const target = nearestExisting(path);
     if (watched?.path === target && watched.identity === identityOf(target)) return;
     startWatching();
-    changed(null);
+    // A folder that cannot be watched has not changed by that: whoever is told looks again, and verifies again.
+    if (watcher !== null || polling !== null) changed(null);
   }
 
   startWatching();
@@ -129,6 +141,7 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
       closed = true;
       stopWatching();
       polling?.cancel();
+      retry?.cancel();
     },
   };
 }

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/system/clock.ts';
 import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../../src/system/watch.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
 describe('a folder that is watched', () => {
@@ -109,6 +110,23 @@ describe('a folder that is watched', () => {
     await hears(null);
     writeFileSync(join(folder, '2.json'), '{}');
     await hears('2.json');
+  });
+
+  it('that may never be read keeps nobody busy: no news of it, and one look after another, later and later', () => {
+    mkdirSync(folder, { recursive: true });
+    const clock = manualClock();
+    let tries = 0;
+    const native = () => {
+      tries += 1;
+      throw Object.assign(new Error('no permission'), { code: 'EACCES' });
+    };
+    const refused = start({ clock, native: native as never });
+    for (let i = 0; i < 10; i++) refused.verify();
+    expect(heard).toEqual([]);
+    expect(clock.timers()).toHaveLength(1);
+    clock.pass(10 * 60_000);
+    expect(tries).toBeLessThan(60);
+    expect(heard).toEqual([]);
   });
 
   it('is silent once it is closed', async () => {
