@@ -6,6 +6,7 @@ export default defineConfig({
     // The desktop and the real Claude Code have configurations of their own: they need programs that are
     // not on every machine.
     exclude: ['test/lab/**', 'test/claude-code/**'],
+    globalSetup: ['test/support/temporary-folder.ts'],
     testTimeout: 10_000,
     pool: 'forks',
   },
