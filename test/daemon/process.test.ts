@@ -216,11 +216,11 @@ describe('sessions', PATIENT, () => {
       tool_input: { command: `echo \u001b[31m\u202e${'x'.repeat(2 * 1024 * 1024)}` },
     };
     const headers = { 'claude-pid': claude.pid };
-    expect(await machine.call('POST', '/v1/hook', JSON.stringify(big), headers)).toMatchObject({
-      status: 200,
-      text: '',
+    // It is held for as long as the prompt is open.
+    const reply = machine.call('POST', '/v1/hook', JSON.stringify(big), headers);
+    await until(async () => (await sessionOf(machine, claude.pid))?.state === 'needs-input', {
+      why: 'the prompt',
     });
-    expect((await sessionOf(machine, claude.pid))?.state).toBe('needs-input');
     for (const bad of ['{"hook_event', '[]', '\0', '{"hook_event_name":7}', '']) {
       const { status, text } = await machine.call('POST', '/v1/hook', bad, headers);
       expect(status).toBe(400);
@@ -229,5 +229,7 @@ describe('sessions', PATIENT, () => {
     const huge = await machine.call('POST', '/v1/hook', 'x'.repeat(9 * 1024 * 1024), headers);
     expect(huge.status).toBe(413);
     expect((await sessionOf(machine, claude.pid))?.state).toBe('needs-input');
+    await machine.tsmux('stop');
+    expect(await reply).toMatchObject({ status: 200, text: '' });
   });
 });
