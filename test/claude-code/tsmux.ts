@@ -1,120 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
-import { type Lab, startLab } from '../lab/lab.ts';
-import type { Running } from '../lab/shell.ts';
+import type { Lab } from '../lab/lab.ts';
 import type { DrivenClaude } from '../stand-in/driven.ts';
 import { until } from '../support/until.ts';
-import { type ClaudeWorld, startClaudeWorld, type Version } from './real-claude.ts';
-
-/** What `tsmux watch` tells, as far as these tests look at it. */
-const Session = z.object({
-  id: z.string(),
-  pid: z.number(),
-  sessionId: z.nullable(z.string()),
-  state: z.string(),
-  reason: z.nullable(z.string()),
-  background: z.object({ agents: z.number(), shells: z.number() }),
-  place: z.object({
-    certainty: z.string(),
-    workspace: z.nullable(z.object({ name: z.string() })),
-    window: z.nullable(z.object({ id: z.nullable(z.number()) })),
-    pane: z.nullable(z.object({ kind: z.string() })),
-  }),
-  prompts: z.array(z.object({ id: z.string(), title: z.string(), text: z.string() })),
-});
-type Session = z.infer<typeof Session>;
-const Told = z.union([
-  z.object({ type: z.literal('snapshot'), sessions: z.array(Session) }),
-  z.object({ type: z.literal('session'), session: Session }),
-  z.object({ type: z.literal('gone'), id: z.string() }),
-  z.object({ type: z.string() }),
-]);
-
-/** A session as the user sees it through tsmux. */
-interface Watched {
-  now(): Session | undefined;
-  is(state: string, holds?: (session: Session) => boolean): Promise<Session>;
-  gone(limit: number): Promise<void>;
-  /** The states that it was in since the call, in order. */
-  since(): () => readonly string[];
-}
-
-function watching(watch: Running, pid: number): Watched {
-  const story = () => {
-    const all: (Session | null)[] = [];
-    let id: string | undefined;
-    for (const line of watch.lines()) {
-      const told = Told.parse(JSON.parse(line));
-      const session =
-        'session' in told
-          ? told.session
-          : 'sessions' in told
-            ? told.sessions.find((one) => one.pid === pid)
-            : undefined;
-      if (session?.pid === pid) {
-        all.push(session);
-        id = session.id;
-      } else if ('id' in told && told.id === id) all.push(null);
-    }
-    return all;
-  };
-  const now = () => story().at(-1) ?? undefined;
-  return {
-    now,
-    is: (state, holds = () => true) =>
-      until(
-        () => {
-          const session = now();
-          return session?.state === state && holds(session) && session;
-        },
-        { why: `the state ${state}`, limit: 20_000, saw: () => [now(), watch.stderr()] },
-      ),
-    gone: async (limit) =>
-      void (await until(() => story().at(-1) === null, { why: 'the session to be gone', limit, saw: now })),
-    since: () => {
-      const from = story().length;
-      const named = (one: Session | null) => one?.state ?? 'gone';
-      return () => {
-        const all = story().map(named);
-        return all.filter((state, at) => at >= from && state !== all[at - 1]);
-      };
-    },
-  };
-}
+import { type Desk, startDesk, type Watched } from './desk.ts';
+import type { ClaudeWorld, Version } from './real-claude.ts';
 
 export function describeTsmux(version: Version): void {
   describe.each(['xterm', 'tmux'] as const)(`with Claude Code ${version} in %s`, (where) => {
+    let desk: Desk;
     let lab: Lab;
     let world: ClaudeWorld;
-    let watch: Running;
     let claude: DrivenClaude;
     let session: Watched;
     let windowId: number;
+    let look: () => Promise<void>;
 
     beforeAll(async () => {
-      lab = await startLab({ bar: { command: 'tsmux i3bar' } });
-      world = await startClaudeWorld(lab);
-      const setup = await lab.tsmux(['setup', '--yes', '--no-deny']);
-      expect(setup).toMatchObject({ status: 0, stderr: '' });
-      watch = lab.spawn('tsmux', ['watch']);
-      // Comes to the prompt only when no dialog stands in the way.
-      claude = await world.start({ version, in: where });
-      if (where === 'xterm') windowId = claude.terminal.windowId ?? 0;
-      else {
-        const attach = ['tmux', '-S', world.tmuxSocket, 'attach', '-t', claude.terminal.session ?? ''];
-        windowId = (await lab.terminal('xterm', { command: attach })).windowId;
-      }
-      session = watching(watch, claude.pid);
-      await lab.i3.command(`[id=${windowId}] move container to workspace 3: web`);
-      await elsewhere();
+      desk = await startDesk();
+      ({ lab, world } = desk);
+      ({ claude, session, windowId, look } = await desk.open({ version, in: where, workspace: '3: web' }));
     });
-    afterAll(async () => {
-      await world?.stop();
-      await lab?.stop();
-    });
+    afterAll(() => desk?.stop());
 
-    const elsewhere = () => lab.i3.command('workspace 1');
-    const look = () => lab.i3.command(`[id=${windowId}] focus`);
+    const elsewhere = () => desk.elsewhere();
     const hasFocus = async () => (await lab.i3.focused())?.windowId === windowId;
 
     it('is idle after its start, in a place that is known exactly', async () => {
@@ -142,8 +50,8 @@ export function describeTsmux(version: Version): void {
       const first = await session.is('needs-input', ({ prompts }) => prompts.length === 1);
       // Told by the session file or by the hook, whichever was first, it is one prompt.
       const { prompts } = await session.is('needs-input', ({ prompts }) => prompts[0]?.title === 'Bash');
-      expect(prompts).toEqual([
-        { ...first.prompts[0], title: 'Bash', text: `touch ${world.folders.outside}/x1` },
+      expect(prompts).toMatchObject([
+        { id: first.prompts[0]?.id, title: 'Bash', text: `touch ${world.folders.outside}/x1` },
       ]);
       await claude.answer('1');
       await session.is('review');
@@ -220,7 +128,7 @@ export function describeTsmux(version: Version): void {
 
     it('is gone at once after a kill -9, with its prompt', async () => {
       const second = await world.start({ version, in: where });
-      const watched = watching(watch, second.pid);
+      const watched = desk.watched(second);
       await second.type('SCN:bash please');
       await watched.is('needs-input');
       await second.kill();

@@ -1,0 +1,3 @@
+import { describePrompts } from './prompts.ts';
+
+describePrompts('2.1.332');
