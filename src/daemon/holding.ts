@@ -52,7 +52,7 @@ export interface Holding {
 /** Characters of a rule that is offered for good: it must be shown whole. */
 export const LONGEST_RULE = 400;
 
-/** Holds the hooks of open prompts, as long as each may be held (DESIGN.md, section 5, "Holds"). */
+/** Holds the hooks of open prompts, as long as each may be held (docs/prompts.md). */
 export function createHolding(parts: {
   readonly clock: Clock;
   readonly config: () => Config;

@@ -15,7 +15,7 @@ import { createPinning, type OpenPrompt, openPrompts } from './pinning.ts';
 import { createReading } from './reading.ts';
 
 /**
- * Open prompts: held, read, pinned, answered, remembered (DESIGN.md, section 5). Each of these has a file of its own;
+ * Open prompts: held, read, pinned, answered, remembered (docs/prompts.md). Each of these has a file of its own;
  * this one follows the sessions for all of them, and finds the prompt that is meant.
  */
 export interface Prompts {

@@ -3,7 +3,7 @@ import type { Prompt } from '../sessions/prompt.ts';
 import type { Quiet, Session, Snapshot } from '../sessions/session.ts';
 
 /**
- * The JSON of CONTRACT, `tsmux list --json`, version 1. Times are ISO 8601 in UTC with ms; what is not known is
+ * The JSON of `tsmux list --json`, version 1 (docs/api.md). Times are ISO 8601 in UTC with ms; what is not known is
  * null and never left out; fields are only ever added.
  */
 export interface WireQuiet {

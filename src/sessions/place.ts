@@ -1,5 +1,5 @@
 /**
- * Where a session is on screen (DESIGN.md, section 6). The types stand here and not in desktop/, because a
+ * Where a session is on screen (docs/place.md). The types stand here and not in desktop/, because a
  * session carries its place and sessions/ knows no other room; desktop/ finds the values.
  */
 

@@ -1,4 +1,4 @@
-/** What blocks a session, with its options (DESIGN.md, section 5). */
+/** What blocks a session, with its options (docs/prompts.md). */
 
 declare const promptIdBrand: unique symbol;
 /** `p` and at least three of `[a-z0-9]`. */

@@ -5,7 +5,7 @@ import type { PromptId } from './prompt.ts';
 import { longestText, shortened } from './shortened.ts';
 
 /**
- * How prompts are made and retired (DESIGN.md, section 5). One prompt is one prompt, even if a hook, the session
+ * How prompts are made and retired (docs/prompts.md). One prompt is one prompt, even if a hook, the session
  * file and a notification all tell of it; it keeps the id under which it was first heard of.
  */
 

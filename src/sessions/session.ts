@@ -30,7 +30,7 @@ export interface Tool {
   readonly summary: string;
 }
 
-/** One running Claude Code process as everybody outside the core sees it. Shape: CONTRACT.md, `list --json`. */
+/** One running Claude Code process as everybody outside the core sees it. Shape: docs/api.md. */
 export interface Session {
   readonly id: SessionId;
   readonly pid: number;

@@ -19,7 +19,7 @@ const mayChange = 1000;
 const sameMoment = 1000;
 
 /**
- * Fuses what the sources say into one state (DESIGN.md, section 4). Pure, and knows no clock: age is not staleness.
+ * Fuses what the sources say into one state (docs/states.md). Pure, and knows no clock: age is not staleness.
  *
  * An edge (a hook) is newer than the level (the file) for a moment. A level that was read well after the edge and
  * still contradicts it is right: what followed the edge was lost.

@@ -1,7 +1,7 @@
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** The folders of CONTRACT.md, "Files". What exists is for the one who opens them to find out. */
+/** The folders that tsmux uses. What exists is for the one who opens them to find out. */
 export interface Paths {
   /** 0700; holds the socket and the lock. */
   readonly runtime: string;

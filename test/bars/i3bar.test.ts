@@ -29,7 +29,7 @@ describe('blocks for i3bar', () => {
       [' ◐ api Edit cart.ts 4m ', '#9d7cd8', '#2a2438', 4],
       [' ◐ infra +2 11m ', '#9d7cd8', '#2a2438', 4],
       [' ○ blog ', '#7f8490', '#20222c', 4],
-      [' ☾ 24m ', '#7a83ad', undefined, 4],
+      [' ☾ 24m ', '#565f89', undefined, 4],
     ]);
   });
 
