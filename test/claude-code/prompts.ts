@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { daemons, only } from '../lab/on-the-bar.ts';
+import { daemons, only, shows } from '../lab/on-the-bar.ts';
 import { until } from '../support/until.ts';
 import { type Desk, type OpenClaude, type Prompt, type Session, startDesk } from './desk.ts';
 import type { Version } from './real-claude.ts';
+import { type User, userAt } from './user.ts';
 
 /** What Claude Code writes where a hook has failed. */
 const HOOK_TROUBLE = /hook (?:error|failed|problem)|ECONNREFUSED|ENOENT/;
 
 const words = ({ options }: Prompt) => options.map(({ key, label }) => `${key}. ${label}`);
 const byHook = ({ answerable }: Prompt) => answerable === 'hook';
-const named = (title: string) => (prompt: Prompt) => prompt.title === title && byHook(prompt);
 const waitsNoMore = ({ state, prompts }: Session) => state !== 'needs-input' && prompts.length === 0;
 
 /**
@@ -21,12 +21,13 @@ const waitsNoMore = ({ state, prompts }: Session) => state !== 'needs-input' && 
 export function describePrompts(version: Version): void {
   describe(`what Claude Code ${version} asks`, () => {
     let desk: Desk;
+    let user: User;
     let at: OpenClaude;
-
     let env: Readonly<Record<string, string>>;
 
     beforeAll(async () => {
       desk = await startDesk();
+      user = userAt(desk.lab);
       // The rule for npm is what counts; npm itself takes seconds to find no network.
       const bin = dirname(desk.lab.write('bin/npm', '#!/bin/sh\nexit 1\n', 0o755));
       env = { PATH: `${bin}:${desk.world.env.PATH}` };
@@ -55,32 +56,6 @@ export function describePrompts(version: Version): void {
       });
     }
 
-    const onBar = () => desk.lab.bar.blocks().map(({ full_text }) => full_text.trim());
-    const offered = () => onBar().slice(1, onBar().indexOf('→') + 1);
-
-    /** Waits until the bar offers exactly these options, and stands still. */
-    async function offers(...options: readonly string[]): Promise<void> {
-      await until(() => `${offered()}` === `${[...options, '→']}`, {
-        why: `${options} on the bar`,
-        saw: onBar,
-      });
-      await desk.lab.bar.still();
-    }
-
-    /** A press of the real pointer. */
-    const click = (option: string) => desk.lab.bar.block(option).click();
-
-    const tsmux = (...args: readonly string[]) => desk.lab.tsmux(args);
-    async function answers(...args: readonly string[]): Promise<void> {
-      expect(await tsmux('answer', ...args)).toMatchObject({ status: 0, stderr: '' });
-    }
-
-    /** Without a target, once the prompt has been open for half a second. */
-    async function answersOnly(...args: readonly string[]): Promise<void> {
-      await desk.lab.bar.still();
-      await answers(...args);
-    }
-
     /** Claude has ended its turn, and nothing is open any more. */
     async function over(said: string | RegExp): Promise<void> {
       await at.claude.shows(said);
@@ -90,6 +65,8 @@ export function describePrompts(version: Version): void {
     }
 
     const outside = (name: string) => existsSync(join(desk.world.folders.outside, name));
+    /** What an earlier test has made is gone. */
+    const without = (name: string) => rmSync(join(desk.world.folders.outside, name), { force: true });
     const inProject = (name: string) => join(desk.world.folders.project, name);
     const isRule = (rule: string) =>
       until(() => readFileSync(inProject('.claude/settings.local.json'), 'utf8').includes(`"${rule}"`), {
@@ -129,9 +106,9 @@ export function describePrompts(version: Version): void {
           'g. Go to terminal',
         ]);
         // A rule that does not show whole is not offered on the bar.
-        await offers('1 Yes', '3 No');
+        await user.isOffered('1 Yes', '3 No');
         expect(outside('x1')).toBe(false);
-        await click('1 Yes');
+        await user.clicks('1 Yes');
         await over('Done, the file exists now.');
         expect(outside('x1')).toBe(true);
         expect(await at.claude.screen()).toContain('Allowed by PermissionRequest hook');
@@ -140,7 +117,7 @@ export function describePrompts(version: Version): void {
       it('Write: is not done after tsmux answered No, which ends the turn as in the terminal', async () => {
         const prompt = await asked('write');
         expect(words(prompt)).toEqual(['1. Yes', '2. No', 'g. Go to terminal']);
-        await answers('--to', prompt.id, '2');
+        await user.answers('--to', prompt.id, '2');
         await over(/rejected write/i);
         expect(existsSync(inProject('src/new.ts'))).toBe(false);
         await at.session.is('idle', waitsNoMore);
@@ -148,20 +125,20 @@ export function describePrompts(version: Version): void {
 
       it('Edit: is done after a Yes to the pinned prompt, which the bar marks', async () => {
         const { id } = await asked('edit');
-        const pinned = await tsmux('pin');
+        const pinned = await user.types('pin');
         expect(pinned).toMatchObject({ status: 0, stdout: expect.stringContaining(id) });
-        await until(() => at.session.now()?.prompts[0]?.pinned, { why: 'the pin', saw: at.session.now });
-        await answers('--pinned', '1');
+        await shows(desk.lab.bar, at.session.now()?.id ?? '', '◆');
+        await user.answers('--pinned', '1');
         await over('Edit done.');
         expect(readFileSync(inProject('src/cart.ts'), 'utf8')).toContain('let total = 0; // cents');
         // Nothing takes its place.
-        expect((await tsmux('answer', '--pinned', '1')).status).toBe(5);
+        expect((await user.types('answer', '--pinned', '1')).status).toBe(5);
       });
 
       it('Bash: asks no more for what was always allowed by a click', async () => {
         await asked('npm');
-        await offers('1 Yes', '2 Always Bash(npm install *)', '3 No');
-        await click('2 Always Bash(npm install *)');
+        await user.isOffered('1 Yes', '2 Always Bash(npm install *)', '3 No');
+        await user.clicks('2 Always Bash(npm install *)');
         await over('npm step finished.');
         await isRule('Bash(npm install *)');
         await asksNothing('npm');
@@ -175,7 +152,7 @@ export function describePrompts(version: Version): void {
           '3. No',
           'g. Go to terminal',
         ]);
-        await answersOnly('3', '--text', 'read docs/guide.md instead');
+        await user.answersOnly('3', '--text', 'read docs/guide.md instead');
         await over('Fetched.');
         await told('read docs/guide.md instead');
       });
@@ -183,17 +160,17 @@ export function describePrompts(version: Version): void {
       it('two calls in a row: a double click approves the first alone', async () => {
         const first = await asked('two');
         expect(first.text).toContain('/p1');
-        await offers('1 Yes', '3 No');
+        await user.isOffered('1 Yes', '3 No');
         const { x, y, width, height } = await desk.lab.bar.block('1 Yes').rect();
         const pointer = () => desk.lab.pointer.click(x + width / 2, y + height / 2);
         await pointer();
         await pointer();
         const second = await at.session.asks((prompt) => prompt.id !== first.id && byHook(prompt));
         expect(second.text).toContain('/p2');
-        await offers('1 Yes', '3 No');
+        await user.isOffered('1 Yes', '3 No');
         expect([outside('p1'), outside('p2')]).toEqual([true, false]);
         expect(at.session.now()?.prompts).toMatchObject([{ id: second.id, answerable: 'hook' }]);
-        await answersOnly('1');
+        await user.answersOnly('1');
         await over('Both done.');
         expect(outside('p2')).toBe(true);
       });
@@ -204,7 +181,7 @@ export function describePrompts(version: Version): void {
         const isGone = () => at.session.now()?.prompts.every(({ id }) => id !== first.id);
         await until(isGone, { why: 'the prompt to be gone', limit: 500, saw: at.session.now });
         const second = await at.session.asks((prompt) => prompt.id !== first.id && byHook(prompt));
-        const late = await tsmux('answer', '--to', first.id, '1');
+        const late = await user.types('answer', '--to', first.id, '1');
         expect(late).toMatchObject({ status: 5, stderr: expect.stringContaining('settled already') });
         await desk.lab.bar.still();
         expect(at.session.now()?.prompts).toMatchObject([{ id: second.id, answerable: 'hook' }]);
@@ -215,25 +192,25 @@ export function describePrompts(version: Version): void {
 
       it('AskUserQuestion: several choices are ticked by clicks, and Done answers', async () => {
         await asked('askmulti');
-        await offers('1 Search', '2 Cart', '3 Reviews', '4 Done', '5 No');
-        await click('1 Search');
-        await offers('1 ✓ Search', '2 Cart', '3 Reviews', '4 Done', '5 No');
-        await click('3 Reviews');
-        await offers('1 ✓ Search', '2 Cart', '3 ✓ Reviews', '4 Done', '5 No');
-        await click('4 Done');
+        await user.isOffered('1 Search', '2 Cart', '3 Reviews', '4 Done', '5 No');
+        await user.clicks('1 Search');
+        await user.isOffered('1 ✓ Search', '2 Cart', '3 Reviews', '4 Done', '5 No');
+        await user.clicks('3 Reviews');
+        await user.isOffered('1 ✓ Search', '2 Cart', '3 ✓ Reviews', '4 Done', '5 No');
+        await user.clicks('4 Done');
         await over('Thank you.');
         await told('Search, Reviews');
       });
 
       it('AskUserQuestion: two questions are answered one after the other where the prompt is pinned', async () => {
         const { id } = await asked('asktwo');
-        await tsmux('pin', id);
-        await offers('1 PostgreSQL', '2 SQLite', '3 MongoDB', '4 No');
-        await answers('--pinned', '2');
-        await offers('1 Search', '2 Cart', '3 Reviews', '4 Done', '5 No');
-        await answers('--pinned', '2');
-        await offers('1 Search', '2 ✓ Cart', '3 Reviews', '4 Done', '5 No');
-        await answers('--pinned', '4');
+        await user.types('pin', id);
+        await user.isOffered('1 PostgreSQL', '2 SQLite', '3 MongoDB', '4 No');
+        await user.answers('--pinned', '2');
+        await user.isOffered('1 Search', '2 Cart', '3 Reviews', '4 Done', '5 No');
+        await user.answers('--pinned', '2');
+        await user.isOffered('1 Search', '2 ✓ Cart', '3 Reviews', '4 Done', '5 No');
+        await user.answers('--pinned', '4');
         await over('Thank you.');
         const answer = JSON.stringify(at.claude.transcript().slice(-12));
         expect(answer).toMatch(/Which database should the webshop use\?[^a-z]*SQLite/);
@@ -243,26 +220,28 @@ export function describePrompts(version: Version): void {
       it('a sub-agent: is held while nobody looks, and answered there by a click', async () => {
         const prompt = await asked('agent', ({ agent }) => agent !== null);
         expect(prompt.answerable).toBe('hook');
-        await offers('1 Yes', '3 No');
+        await user.isOffered('1 Yes', '3 No');
         expect(at.claude.sessionFile()?.status).toBe('busy');
         expect(await at.claude.screen()).not.toContain('1. Yes');
-        await click('1 Yes');
+        await user.clicks('1 Yes');
         await at.session.is('review', waitsNoMore);
         expect(outside('sub1')).toBe(true);
       });
 
       it('a sub-agent: whoever is led to its terminal finds the dialog', async () => {
+        without('sub1');
         const { id } = await asked('agent', ({ agent }) => agent !== null);
         await desk.lab.bar.still();
-        await click('→');
+        await user.clicks('→');
         await at.claude.is('waiting');
         const { now } = at.session;
         await until(() => now()?.prompts[0]?.answerable === 'no', { why: 'the end of the hold', saw: now });
         expect(now()?.prompts[0]?.id).toBe(id);
-        expect((await tsmux('answer', '--to', id, '1')).status).toBe(5);
+        expect((await user.types('answer', '--to', id, '1')).status).toBe(5);
         await desk.elsewhere();
         await at.claude.answer('1');
         await at.session.is('review', waitsNoMore);
+        expect(outside('sub1')).toBe(true);
       });
     });
 
@@ -279,15 +258,15 @@ export function describePrompts(version: Version): void {
         expect(words(prompt).slice(0, -1)).toEqual(await at.claude.options());
         const always = prompt.options.find(({ means }) => means === 'allow-always');
         expect(always?.label).toMatch(/allow reading from .*etc\b/);
-        await answers('--to', prompt.id, always?.key ?? '');
+        await user.answers('--to', prompt.id, always?.key ?? '');
         await over('Read done.');
         await asksNothing('read');
       });
 
       it('WebFetch: asks no more for what was always allowed by a click, pressed in its pane', async () => {
         await asOnScreen(await asked('webfetch'));
-        await offers('1 Yes', '2 Always docs.example.com', '3 No');
-        await click('2 Always docs.example.com');
+        await user.isOffered('1 Yes', '2 Always docs.example.com', '3 No');
+        await user.clicks('2 Always docs.example.com');
         await over('Fetched.');
         await isRule('WebFetch(domain:docs.example.com)');
         await asksNothing('webfetch');
@@ -296,7 +275,7 @@ export function describePrompts(version: Version): void {
       it('a tool of an MCP server: is called after a Yes', async () => {
         const prompt = await asOnScreen(await asked('mcp'));
         expect(words(prompt).slice(0, -1)).toEqual(await at.claude.options());
-        await answersOnly('1');
+        await user.answersOnly('1');
         await over('The server has answered.');
         await told('echo: hello');
       });
@@ -306,17 +285,21 @@ export function describePrompts(version: Version): void {
         const no = prompt.options.find(({ means }) => means === 'deny');
         // A switch of the mode is on the screen, and never one click away.
         expect(prompt.options.some(({ means }) => means === 'mode')).toBe(true);
-        await offers('1 Yes', `${no?.key} No`);
-        await click(`${no?.key} No`);
+        await user.isOffered('1 Yes', `${no?.key} No`);
+        await user.clicks(`${no?.key} No`);
         await over(/rejected write/i);
         expect(existsSync(inProject('src/new.ts'))).toBe(false);
       });
 
       it('the daemon is killed: the dialog stays, and the prompt is back after the restart', async () => {
+        without('x1');
         const before = await asOnScreen(await asked('bash'));
         process.kill(only(daemons(desk.lab)).pid, 'SIGKILL');
         await until(() => daemons(desk.lab).length === 1, { why: 'the next daemon', limit: 20_000 });
-        await until(async () => (await tsmux('list')).status === 0, { why: 'it to answer', limit: 10_000 });
+        await until(async () => (await user.types('list')).status === 0, {
+          why: 'it to answer',
+          limit: 10_000,
+        });
         desk.watchAgain();
         const after = await at.session.asks(({ answerable }) => answerable === 'keys');
         expect(words(after)).toEqual(words(before));
@@ -324,21 +307,22 @@ export function describePrompts(version: Version): void {
         const screen = await at.claude.screen();
         expect(screen).toContain('❯ 1. Yes');
         expect(screen).not.toMatch(HOOK_TROUBLE);
-        await answers('--to', after.id, '1');
+        await user.answers('--to', after.id, '1');
         await over('Done, the file exists now.');
+        expect(outside('x1')).toBe(true);
       });
 
       it('AskUserQuestion: a choice is answered by a click', async () => {
         await asked('ask');
-        await offers('1 PostgreSQL', '2 SQLite', '3 MongoDB', '4 No');
-        await click('3 MongoDB');
+        await user.isOffered('1 PostgreSQL', '2 SQLite', '3 MongoDB', '4 No');
+        await user.clicks('3 MongoDB');
         await over('Thank you.');
         await told('MongoDB');
       });
 
       it('AskUserQuestion: takes words of one’s own', async () => {
         await asked('ask');
-        await answersOnly('--text', 'CockroachDB, for its replication');
+        await user.answersOnly('--text', 'CockroachDB, for its replication');
         await over('Thank you.');
         await told('CockroachDB, for its replication');
       });
@@ -353,6 +337,7 @@ export function describePrompts(version: Version): void {
             `${at.claude.terminal.session}:`,
           ]);
         await tmux('new-window');
+        without('sub1');
         const { id } = await asked('agent', ({ agent }) => agent !== null);
         await at.look();
         await at.session.is('needs-input', ({ place }) => place.window?.focused === true);
@@ -364,19 +349,21 @@ export function describePrompts(version: Version): void {
         const prompt = await at.session.asks(({ answerable }) => answerable === 'keys');
         expect(prompt.id).toBe(id);
         await desk.elsewhere();
-        await answers('--to', id, '1');
+        await user.answers('--to', id, '1');
         await at.session.is('review', waitsNoMore);
+        expect(outside('sub1')).toBe(true);
       });
 
       it('two sub-agents: each is answered for itself', async () => {
+        without('sub1');
         await at.claude.type('SCN:agenttwo please');
         await at.session.asks(({ title, agent }) => title === 'Bash' && agent !== null);
-        const write = await at.session.asks(named('Write'));
+        const write = await at.session.asks((prompt) => prompt.title === 'Write' && byHook(prompt));
         expect(at.session.now()?.prompts).toHaveLength(2);
-        await answers('--to', write.id, write.options.find(({ means }) => means === 'deny')?.key ?? '');
+        await user.answers('--to', write.id, write.options.find(({ means }) => means === 'deny')?.key ?? '');
         await at.session.asks(({ title }) => title === 'Bash');
-        await offers('1 Yes', '3 No');
-        await click('1 Yes');
+        await user.isOffered('1 Yes', '3 No');
+        await user.clicks('1 Yes');
         await at.session.is('review', waitsNoMore);
         expect([outside('sub1'), existsSync(inProject('subwrite.txt'))]).toEqual([true, false]);
       });
@@ -391,12 +378,12 @@ export function describePrompts(version: Version): void {
         const prompt = await asOnScreen(await asked('plan', ({ kind }) => kind === 'plan'));
         const approve = prompt.options.find(({ means }) => means === 'allow');
         expect(approve?.label).toContain('manually approve edits');
-        await until(() => offered().some((text) => text.startsWith(`${approve?.key} Yes`)), {
+        await until(() => user.offered().some((text) => text.startsWith(`${approve?.key} Yes`)), {
           why: 'the option on the bar',
-          saw: onBar,
+          saw: user.offered,
         });
         await desk.lab.bar.still();
-        await click(`${approve?.key} Yes`);
+        await user.clicks(`${approve?.key} Yes`);
         await over('Plan step over.');
         expect(at.session.now()?.permissionMode).toBe('default');
       });
