@@ -213,6 +213,7 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
       'Accessing workspace:',
       ['> - choice No, exit', '- choice Yes, I trust this folder'],
     ],
+    'dialog-webfetch-beside-changes': null,
     'dialog-webfetch': [
       'permission',
       'Fetch',
