@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * From a clone to the bar in this terminal: packages, build, then `tsmux preview`, which starts the daemon when
- * none runs.
+ * none runs, and plays a recorded day while no session does.
  *
  *     npm start [-- PREVIEW OPTIONS…]
  */
@@ -12,7 +12,7 @@ import { build, installPackages, root } from './set-up.mjs';
 installPackages();
 build();
 const program = join(root, 'dist/tsmux.js');
-const { status } = spawnSync(process.execPath, [program, 'preview', ...process.argv.slice(2)], {
+const { status } = spawnSync(process.execPath, [program, 'preview', '--demo', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
 process.exitCode = status ?? 1;

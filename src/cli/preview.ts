@@ -40,7 +40,11 @@ const demoTick = 500;
 /** How long a daemon may take to say its first line, ms. */
 const patience = 5_000;
 
-const noSession = 'No Claude Code session runs.';
+/** The daemon may know why; what it says is safe text. */
+const noSession = (blocks: readonly I3barBlock[]): string => {
+  const notice = blocks.find(({ instance }) => targetOf(instance)?.role === 'notice');
+  return `${notice?.full_text.trim() ?? 'No Claude Code session runs'}.`;
+};
 const keys = 'j/k select · Enter go · s seen · q quit';
 
 /**
@@ -77,10 +81,10 @@ async function oneFrame({ demo }: PreviewOptions, deps: PreviewDeps): Promise<nu
   }
   if (demo) {
     const blocks = demoBlocks(bestMinute, clock.now(), deps.bar ?? defaultConfig.bar);
-    stdout.write(`${noSession} This is a demo:\n${plainBar(blocks)}\n`);
+    stdout.write(`${noSession(line?.blocks ?? [])} This is a demo:\n${plainBar(blocks)}\n`);
     return 0;
   }
-  stdout.write(line === null ? 'tsmux off\n' : `${plainBar(line.blocks) || noSession}\n`);
+  stdout.write(line === null ? 'tsmux off\n' : `${plainBar(line.blocks) || noSession([])}\n`);
   return line === null ? 3 : 0;
 }
 
@@ -105,9 +109,12 @@ function preview({ demo }: PreviewOptions, deps: PreviewDeps): Promise<number> {
   };
 
   const title = () => {
-    if (demoSince !== null) return `${noSession} This is a demo: a recorded day, thirty times as fast.`;
+    if (demoSince !== null)
+      return `${noSession(live?.line.blocks ?? [])} This is a demo: a recorded day, thirty times as fast.`;
     if (live === null) return 'tsmux off';
-    return hasSession(live.line.blocks) ? '' : `${noSession} To see it play: tsmux preview --demo`;
+    return hasSession(live.line.blocks)
+      ? ''
+      : `${noSession(live.line.blocks)} To see it play: tsmux preview --demo`;
   };
 
   const draw = () => {

@@ -67,6 +67,13 @@ describe('tsmux preview in a pipe', () => {
     );
   });
 
+  it('says why no session can run before it plays the demo', async () => {
+    const notice = block('notice', ' Claude Code is not installed: no ~/.claude ');
+    const { deps, written } = world([notice], { isTTY: false });
+    await runPreview({ demo: true }, deps);
+    expect(written()).toMatch(/^Claude Code is not installed: no ~\/\.claude\. This is a demo:\n▲ web/);
+  });
+
   it('shows the sessions that run rather than the demo', async () => {
     const { deps, written } = world(two, { isTTY: false });
     await runPreview({ demo: true }, deps);
