@@ -272,10 +272,11 @@ export function describePrompts(version: Version): void {
         await asksNothing('webfetch');
       });
 
-      it('a tool of an MCP server: is called after a Yes', async () => {
+      it('a tool of an MCP server: is called after a Yes to the pinned prompt', async () => {
         const prompt = await asOnScreen(await asked('mcp'));
         expect(words(prompt).slice(0, -1)).toEqual(await at.claude.options());
-        await user.answersOnly('1');
+        await user.types('pin', prompt.id);
+        await user.answers('--pinned', '1');
         await over('The server has answered.');
         await told('echo: hello');
       });
