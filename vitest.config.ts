@@ -7,7 +7,7 @@ export default defineConfig({
     // not on every machine.
     exclude: ['test/lab/**', 'test/claude-code/**'],
     globalSetup: ['test/support/temporary-folder.ts'],
-    testTimeout: 10_000,
+    testTimeout: 30_000,
     pool: 'forks',
   },
 });
