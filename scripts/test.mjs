@@ -29,17 +29,24 @@ if (unknown !== undefined || names.length === 0) {
 
 /**
  * Runs the lab where no process of the user's own desktop can be seen, as his sessions would stand on the lab's
- * bars. Root gives each lab a user of its own instead.
+ * bars. Root gives each lab a user of its own instead. The folder of the X servers' sockets belongs to root, who is
+ * nobody there, and wlroots starts no XWayland then: so there is a fresh one, of the user.
  */
+const ownSockets = '[ ! -d /tmp/.X11-unix ] || mount -t tmpfs -o mode=1777 tmpfs /tmp/.X11-unix';
 const apart = [
-  'unshare',
-  '--user',
-  '--map-current-user',
-  '--pid',
-  '--fork',
-  '--mount-proc',
-  '--kill-child',
-  '--',
+  ...[
+    'unshare',
+    '--user',
+    '--map-root-user',
+    '--mount',
+    '--pid',
+    '--fork',
+    '--mount-proc',
+    '--kill-child',
+    '--',
+  ],
+  ...['sh', '-c', `${ownSockets} && exec "$@"`, 'sh'],
+  ...['unshare', '--user', `--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`, '--'],
 ];
 const canBeApart = () =>
   process.getuid?.() !== 0 && spawnSync(apart[0], [...apart.slice(1), 'true']).status === 0;
