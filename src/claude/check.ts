@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Check } from '../system/check.ts';
 import { systemClock } from '../system/clock.ts';
+import { findProgram } from '../system/find-program.ts';
 import { readRegularFile } from '../system/read-file.ts';
 import { watchDirectory } from '../system/watch.ts';
-import { findHookClient, findProgram, type HookClient } from './hook-script.ts';
+import { findHookClient, type HookClient } from './hook-script.ts';
 import { type HooksStatus, hooksStatus } from './hooks-status.ts';
 import { createProcessScan, type ProcessScan } from './processes.ts';
 

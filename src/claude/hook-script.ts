@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ensurePrivateDirectory, writeAtomically } from '../system/atomic-write.ts';
+import { findProgram } from '../system/find-program.ts';
 
 /**
  * The script that Claude Code runs for every event. It posts the event to the daemon and prints the reply's body; it
@@ -155,25 +156,6 @@ export function findHookClient(path: string | undefined): HookClient {
 function isOpenBsdNetcat(path: string): boolean {
   const { stdout, stderr } = spawnSync(path, ['-h'], { timeout: 2000, encoding: 'utf8' });
   return `${stdout}${stderr}`.includes('OpenBSD netcat');
-}
-
-/** Absolute path of a program, as it is found on a PATH. */
-export function findProgram(name: string, path: string | undefined): string | null {
-  const folders = [...(path ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/bin'];
-  for (const folder of folders) {
-    const program = join(folder, name);
-    if (folder.startsWith('/') && isExecutable(program)) return program;
-  }
-  return null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** Puts the script where the settings say it is. Throws what node:fs throws. */

@@ -1,6 +1,7 @@
 import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { findHookClient, findProgram, type HookClient, hookScript } from './hook-script.ts';
+import { findProgram } from '../system/find-program.ts';
+import { findHookClient, type HookClient, hookScript } from './hook-script.ts';
 import { denyRules, type Edited, hooksSnippet, withHooks, withoutHooks } from './settings-edit.ts';
 import {
   originalsIn,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { clientKinds } from '../bars/client/kinds.ts';
-import { findHookClient, findProgram } from '../claude/hook-script.ts';
+import { findHookClient } from '../claude/hook-script.ts';
+import { findProgram } from '../system/find-program.ts';
 import { quoteForSh } from '../system/quote.ts';
 import { queryOf } from './bar-lines.ts';
 

@@ -8,12 +8,12 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   findHookClient,
-  findProgram,
   type HookClient,
   hookScript,
   hookTime,
   writeHookScript,
 } from '../../src/claude/hook-script.ts';
+import { findProgram } from '../../src/system/find-program.ts';
 import { until } from '../support/until.ts';
 import { fixture } from './home.ts';
 
