@@ -13,9 +13,20 @@ const mayKnow: Record<string, readonly string[]> = {
   bars: ['sessions', 'attention', 'config', 'system'],
   // What is untrusted is made safe by one module, whatever shows it.
   notifications: ['sessions', 'attention', 'config', 'system', 'bars/text', 'bars/width'],
-  menu: ['sessions', 'attention', 'config', 'system'],
+  menu: ['sessions', 'attention', 'config', 'system', 'bars/text', 'bars/width'],
   config: ['system'],
-  cli: ['daemon', 'bars', 'config', 'system', 'claude', 'desktop', 'sessions', 'attention', 'notifications'],
+  cli: [
+    'daemon',
+    'bars',
+    'config',
+    'system',
+    'claude',
+    'desktop',
+    'sessions',
+    'attention',
+    'notifications',
+    'menu',
+  ],
   daemon: [
     'sessions',
     'attention',
@@ -32,7 +43,7 @@ const mayKnow: Record<string, readonly string[]> = {
 
 /** What the command line may see of the rooms behind the daemon: their checks, settings, and types. */
 const cliMaySee =
-  /^(daemon\/|bars\/|config\/|system\/|sessions\/|attention\/|claude\/(settings|check|hook-script)|(desktop|notifications)\/check)/;
+  /^(daemon\/|bars\/|config\/|system\/|sessions\/|attention\/|menu\/|claude\/(settings|check|hook-script)|(desktop|notifications)\/check)/;
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),

@@ -2,7 +2,7 @@
 _tsmux() {
   local current="${COMP_WORDS[COMP_CWORD]}" words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="daemon stop setup hook list watch switch next focus label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview --help --version"
+    words="daemon stop setup hook list watch switch menu next focus label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview --help --version"
   else
     case "${COMP_WORDS[1]}" in
     daemon) words="--help" ;;
@@ -12,6 +12,7 @@ _tsmux() {
     list) words="--json --help" ;;
     watch) words="--changes-only --help" ;;
     switch) words="--help" ;;
+    menu) words="--help $(tsmux __sessions 2>/dev/null)" ;;
     next) words="--back --help" ;;
     focus) words="--help" ;;
     label) words="--help $(tsmux __sessions 2>/dev/null)" ;;

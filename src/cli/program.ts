@@ -82,6 +82,10 @@ export function createProgram(context: () => Context): Command {
     .argument('[query...]', 'part of its label, name, branch, folder or id; none: choose from a list')
     .action(async (query: string[]) => (await import('./switch.ts')).switchTo(context(), query.join(' ')));
 
+  command(program, 'menu', 'choose in your launcher (rofi, wofi, fuzzel, bemenu, dmenu)', 'tsmux menu answer')
+    .argument('[session]', `switch: only sessions; answer: only what prompts offer; or ${SESSION}`)
+    .action(async (session?: string) => (await import('./menu.ts')).menu(context(), session));
+
   command(program, 'next', 'go to the session that needs you, and on to the one after it', 'tsmux next')
     .option('--back', 'return to where you were')
     .action(async (options: { back?: true }) => (await import('./next.ts')).next(context(), options));

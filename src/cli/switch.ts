@@ -2,13 +2,14 @@ import fuzzysort from 'fuzzysort';
 import { oneLine } from '../bars/text.ts';
 import { styles } from '../bars/theme.ts';
 import type { WireSession, WireSnapshot } from '../daemon/wire.ts';
+import { switchChoices } from '../menu/choices.ts';
 import { Failure } from '../system/failure.ts';
 import type { Context } from './context.ts';
 
 export async function switchTo(context: Context, query: string): Promise<void> {
   const { client } = context;
   const { sessions } = (await client.request('GET', '/v1/sessions')) as WireSnapshot;
-  const chosen = query === '' ? await choose(sessions) : bestMatch(query, sessions);
+  const chosen = query === '' ? await choose(context, sessions) : bestMatch(query, sessions);
   if (chosen === null) return;
   await client.request('POST', `/v1/sessions/${chosen.id}/go`);
 }
@@ -30,12 +31,14 @@ const searchedIn = [
 ];
 
 /** Null: the user has changed his mind. */
-async function choose(sessions: readonly WireSession[]): Promise<WireSession | null> {
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
-    throw new Failure('bad-request', 'there is no terminal to choose on', 'say which: tsmux switch QUERY');
-  }
+async function choose(context: Context, sessions: readonly WireSession[]): Promise<WireSession | null> {
   if (sessions.length === 0) {
     throw new Failure('no-such-session', 'no session runs', 'start one with: claude');
+  }
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
+    const { askLauncher } = await import('./menu.ts');
+    const deed = (await askLauncher(context, switchChoices(sessions)))?.deed;
+    return sessions.find(({ id }) => id === deed?.session) ?? null;
   }
   const { autocomplete, isCancel } = await import('@clack/prompts');
   const chosen = await autocomplete({

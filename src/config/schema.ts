@@ -217,11 +217,17 @@ const quiet = z.strictObject({
   ),
 });
 
+const menu = z.strictObject({
+  /** A program and its arguments that shows the lines of its stdin and prints the chosen one; none: one that is found. */
+  command: z._default(command, []),
+});
+
 export const configSchema = z.strictObject({
   bar: z.prefault(bar, {}),
   prompts: z.prefault(prompts, {}),
   notifications: z.prefault(notifications, {}),
   quiet: z.prefault(quiet, {}),
+  menu: z.prefault(menu, {}),
   place: z.prefault(place, {}),
 });
 

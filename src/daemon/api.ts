@@ -135,11 +135,14 @@ const SERVED_TO_NEWER = new Set(['POST /v1/stop', 'POST /v1/hook']);
 const labelBody = z.object({ label: z.string() });
 const SERVED_AT_ONCE = new Set(['POST /v1/stop', 'GET /v1/health']);
 
+const means = z.enum(['allow', 'allow-always', 'deny', 'choice', 'mode', 'go']);
 /** As on the wire: see `WireAnswer`. */
 const answerBody = z.object({
   keys: z._default(z.array(z.string().check(z.regex(/^[a-z0-9](,[a-z0-9])*$/))).check(z.maxLength(16)), []),
   text: z._default(z.nullable(z.string().check(z.maxLength(20_000))), null),
   step: z._default(z.boolean(), false),
+  question: z._default(z.nullable(z.int()), null),
+  shown: z._default(z.nullable(z.object({ key: z.string(), label: z.string(), means })), null),
 });
 const pinBody = z.object({ prompt: z._default(z.nullable(z.string()), null) });
 
@@ -197,8 +200,7 @@ export function createApi(services: Services): Api {
     'GET /v1/prompts/{}': (call) => json(opened(prompts.show(call.argument))),
     'POST /v1/prompts/{}/answer': async (call) => {
       services.checkCaller(callerOf(call));
-      const answer = { ...(await body(call, answerBody)), question: null, shown: null };
-      return json(await prompts.answer(call.argument, answer));
+      return json(await prompts.answer(call.argument, await body(call, answerBody)));
     },
     'POST /v1/pin': async (call) => {
       services.checkCaller(callerOf(call));

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../attention/history.ts';
-import type { Prompt } from '../sessions/prompt.ts';
+import type { Option, Prompt } from '../sessions/prompt.ts';
 import type { Quiet, Session, Snapshot } from '../sessions/session.ts';
 
 /**
@@ -40,6 +40,10 @@ export interface WireAnswer {
   readonly text?: string | null;
   /** Only the question that is asked now. */
   readonly step?: boolean;
+  /** Which of the prompt's questions the key is for, from 0. */
+  readonly question?: number | null;
+  /** The option as the user saw it: refused when its key has come to mean something else. */
+  readonly shown?: Option | null;
 }
 
 export interface WireHistoryEntry extends Omit<HistoryEntry, 'at' | 'since'> {
@@ -76,6 +80,7 @@ export interface WireHealth {
 /** The request headers by which the daemon learns of a desktop: `env-display: %3A0`, percent-encoded. */
 export const ENVIRONMENT_HEADERS = {
   DISPLAY: 'env-display',
+  WAYLAND_DISPLAY: 'env-wayland-display',
   XAUTHORITY: 'env-xauthority',
   I3SOCK: 'env-i3sock',
   SWAYSOCK: 'env-swaysock',

@@ -20,6 +20,7 @@ import { type Api, createApi, type HookSender } from './api.ts';
 import { createBars } from './bars.ts';
 import { createFactLog } from './explain.ts';
 import { followEyes } from './looking.ts';
+import { createMenu } from './menu.ts';
 import { createPersistence, readSaved } from './persistence.ts';
 import { createPlacing } from './placing.ts';
 import { createPrompts } from './prompts.ts';
@@ -166,6 +167,7 @@ export function wire(parts: WiringParts): Wiring {
     next: () => next(false),
     say,
   });
+  const menu = createMenu({ log, program: parts.program, say });
   /** The registry no longer has the key of a session that has just gone. */
   const keys = new Map<SessionId, SessionKey>();
   let trail: Trail = [];
@@ -220,6 +222,7 @@ export function wire(parts: WiringParts): Wiring {
     if (action.do === 'answer') return answerByClick(action, shown, caller);
     if (action.do === 'go') return go(resolve(action.session));
     if (action.do === 'seen') return seen(resolve(action.session));
+    if (action.do === 'menu') return menu.open(action.session);
     if (action.do === 'end-quiet') return quiet.end();
   }
 
@@ -351,6 +354,7 @@ export function wire(parts: WiringParts): Wiring {
     presets: () => parts.live.config().quiet.presets,
     learn({ DBUS_SESSION_BUS_ADDRESS, ...display }) {
       desktop.learn(display);
+      menu.learn(display);
       telling.learn(DBUS_SESSION_BUS_ADDRESS ?? null);
     },
     health: () => ({ ...parts.health(), sessions: registry.all().length, trouble: persistence.trouble() }),

@@ -10,7 +10,7 @@ const commands = program.commands.filter((command) => !command.name().startsWith
 
 it('has the commands that users and scripts rely on', () => {
   expect(commands.map((command) => command.name()).sort()).toEqual(
-    'answer click daemon doctor explain focus history hook i3bar i3blocks i3status-rs json label list next pin polybar preview prompts seen setup show stop switch tmux watch waybar'.split(
+    'answer click daemon doctor explain focus history hook i3bar i3blocks i3status-rs json label list menu next pin polybar preview prompts seen setup show stop switch tmux watch waybar'.split(
       ' ',
     ),
   );

@@ -61,7 +61,7 @@ describe('a mistake in the configuration', () => {
 
   it('of an unknown table is told with its place', () => {
     expect(lines('[bar]\nbudget = 100\n\n[bars]\nx = 1\n')).toEqual([
-      'config.toml:4:1: bars: no such key; there are bar, prompts, notifications, quiet, place',
+      'config.toml:4:1: bars: no such key; there are bar, prompts, notifications, quiet, menu, place',
     ]);
   });
 
