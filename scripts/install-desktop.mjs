@@ -31,6 +31,7 @@ const PACKAGES = {
   procps: 'ps, in the tests of what a session runs',
   polybar: 'a bar',
   i3blocks: 'a bar',
+  rofi: 'the launcher of the menu',
   xterm: 'a terminal with one process for each window',
   'rxvt-unicode': 'urxvt, and urxvtd with all windows in one process',
   kitty: 'a terminal, also with all windows in one process',
