@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { observationsOf, parseHook } from '../../src/claude/hooks.ts';
+import { createTranscriptReader } from '../../src/claude/transcript.ts';
+import type { Observation } from '../../src/sessions/observation.ts';
 import type { DrivenClaude, Line } from '../stand-in/driven.ts';
 import { type StandIn, startStandIn } from '../stand-in/index.ts';
 import { type Recorded, type Recorder, recorder, watchStatus } from '../stand-in/recorder.ts';
@@ -109,6 +112,8 @@ interface Seen {
   /** Of each dialog, as it came onto the screen. */
   readonly options: readonly (readonly string[])[];
   readonly suggestions: readonly unknown[];
+  /** What tsmux makes of the hooks of the main conversation, of those of sub-agents, and of the transcript. */
+  readonly observed: Readonly<Record<'main' | 'agents' | 'transcript', readonly string[]>>;
 }
 
 /** Waits until a number has stayed the same for a while. */
@@ -137,6 +142,46 @@ function named({ body }: Recorded): string {
     .join(' ');
 }
 
+/** An observation without what no two sessions have in common: times, ids, paths, words. */
+function inWords(observation: Observation): readonly string[] {
+  const { type } = observation;
+  switch (type) {
+    case 'transcript':
+      return [];
+    case 'turn-started':
+      return [`${type} by ${observation.by}`];
+    case 'turn-ended': {
+      const { how, reason, lastMessage, background } = observation;
+      return [`${type} ${how} ${reason} ${lastMessage !== null} ${JSON.stringify(background)}`];
+    }
+    case 'tool-started':
+      return [`${type} ${observation.tool.name}`];
+    case 'tool-ended':
+      return [`${type} ${observation.tool} ${observation.inputKey !== null}`];
+    case 'prompt-asked': {
+      const { kind, title, tool, suggestions, questions } = observation.prompt;
+      return [`${type} ${kind} ${title} ${tool} ${suggestions.length} ${JSON.stringify(questions)}`];
+    }
+    case 'background':
+      return [`${type} ${observation.agents} ${observation.shells}`];
+    case 'nudged':
+      return [`${type} ${observation.notification} ${observation.message}`];
+    case 'mode-seen':
+      return [`${type} ${observation.permissionMode}`];
+    case 'session-renewed':
+      return [`${type} ${observation.how}`];
+    default:
+      return [type];
+  }
+}
+
+function madeOf({ body }: Recorded): readonly string[] {
+  const parsed = parseHook(JSON.stringify(body));
+  if ('error' in parsed) return [parsed.error];
+  const sessionId = parsed.body.session_id ?? null;
+  return observationsOf(parsed.body, { at: 0, sessionId }).flatMap(inWords);
+}
+
 async function observe(claude: DrivenClaude, record: Recorder, [scenario, then]: Part): Promise<() => Seen> {
   const calls = record.calls().length;
   const lines = claude.transcript().length;
@@ -150,14 +195,29 @@ async function observe(claude: DrivenClaude, record: Recorder, [scenario, then]:
   status.stop();
   return () => {
     const all = record.calls().slice(calls);
+    const [main, agents] = [false, true].map((ofAgent) =>
+      all.filter(({ body }) => 'agent_id' in body === ofAgent),
+    ) as [Recorded[], Recorded[]];
+    const transcript = claude.transcript().slice(lines);
+    const reader = createTranscriptReader();
     return {
       status: status.seen,
-      main: all.filter(({ body }) => !('agent_id' in body)).map(named),
-      agents: all.filter(({ body }) => 'agent_id' in body).map(named),
+      main: main.map(named),
+      agents: agents.map(named),
       fields: Object.fromEntries(all.map((call) => [named(call), Object.keys(call.body).sort()])),
-      lines: claude.transcript().slice(lines).flatMap(kindOf),
+      lines: transcript.flatMap(kindOf),
       options,
       suggestions: all.flatMap(({ body }) => body.permission_suggestions ?? []),
+      observed: {
+        main: main.flatMap(madeOf),
+        agents: agents.flatMap(madeOf),
+        transcript: reader
+          .read(
+            transcript.map((line) => JSON.stringify(line)),
+            Date.now(),
+          )
+          .flatMap(inWords),
+      },
     };
   };
 }
