@@ -167,7 +167,8 @@ describe('the scan', () => {
     const list = () => readdirSync('/proc');
     cost(list);
     const ratios = [1, 2, 3, 4, 5, 6, 7].map(() => cost(() => scan.scan()) / cost(list));
-    expect(Math.min(...ratios)).toBeLessThan(2);
+    // On a busy machine from 2 to 5; to read each process again costs 36 and more.
+    expect(Math.min(...ratios)).toBeLessThan(8);
   });
 });
 
