@@ -40,7 +40,7 @@ export async function startTmux(): Promise<TmuxPanes> {
     const { stdout } = await execute('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args], { env });
     return stdout;
   };
-  await tmux('new-session', '-d', '-x', '120', '-y', '50', '-s', 'work', 'cat');
+  await tmux('new-session', '-d', '-x', '220', '-y', '50', '-s', 'work', 'cat');
   let panes = 0;
 
   const open = async (text: string): Promise<ShowingPane> => {
