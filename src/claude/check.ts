@@ -94,10 +94,11 @@ function readText(file: string): string | null {
   }
 }
 
-function hooks(configDir: string, { hook }: ClaudeCheckOptions): Check {
+function hooks(configDir: string, { hook, configDirs }: ClaudeCheckOptions): Check {
   const name = `hooks in ${configDir}`;
   const status = hooksStatus(configDir, hook);
-  const hint = 'run: tsmux setup';
+  const elsewhere = configDir === configDirs[0] ? '' : ` --config-dir ${configDir}`;
+  const hint = `run: tsmux setup${elsewhere}`;
   switch (status.state) {
     case 'unreadable':
       return { name, status: 'broken', detail: status.detail, hint: 'repair settings.json' };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../bars/text.ts';
 import { styles } from '../bars/theme.ts';
@@ -64,7 +65,10 @@ function checkNode(): Check {
 
 function checkConfig(file: string): Check {
   const [problem, ...more] = loadConfig(file).problems;
-  if (problem === undefined) return { name: 'config', status: 'ok', detail: file, hint: null };
+  if (problem === undefined) {
+    const detail = existsSync(file) ? file : `no ${file}: the defaults`;
+    return { name: 'config', status: 'ok', detail, hint: null };
+  }
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return {
     name: 'config',

@@ -65,6 +65,23 @@ describe('doctor about Claude Code', () => {
     expect(line('hooks in')).toMatchObject({ status: 'absent' });
   });
 
+  it('names the folder to set up where it is not the usual one', () => {
+    const other = join(home, 'other');
+    mkdirSync(other);
+    const found = check({
+      home,
+      scan: { scan: () => [] },
+      configDirs: [configDir, other],
+      hook,
+      script: '',
+      path: home,
+      managedDir: home,
+    });
+    expect(found.find(({ name }) => name === `hooks in ${other}`)?.hint).toBe(
+      `run: tsmux setup --config-dir ${other}`,
+    );
+  });
+
   it('h13: says that the user or the administrator has switched hooks off', () => {
     install();
     const file = join(configDir, 'settings.json');

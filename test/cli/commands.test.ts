@@ -18,7 +18,6 @@ describe('the exit code', PATIENT, () => {
       [2, ['list', '--nonsense']],
       [2, ['label']],
       [2, ['click', '--bar', 'i3bar', '--button', 'left', '--instance', 'x']],
-      [2, ['switch']],
       [4, ['show', 'nobody']],
       [4, ['label', 'nobody', 'web']],
       [4, ['switch', 'nobody-at-all']],
