@@ -33,8 +33,14 @@ describe('the example for i3blocks', () => {
   });
 
   it('goes to the session whose block is clicked', async () => {
-    await lab.bar.block('tsmux-1').click();
-    await hasFocus(lab.i3, web.terminal);
+    await until(
+      async () => {
+        // What has just appeared is inert.
+        await lab.bar.block('tsmux-1').click();
+        return (await lab.i3.focused())?.conId === (await web.terminal?.window())?.conId;
+      },
+      { why: 'a click to go there', every: 700 },
+    );
   });
 
   it('d1, d2: shows any name in one line, and never keeps the one before', async () => {

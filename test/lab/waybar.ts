@@ -36,8 +36,11 @@ export async function startWaybar(lab: SwayLab, files: WaybarFiles): Promise<Way
   const standing = swaybarStandingOf(lab.sway);
   const spec: BarSpec = { command: 'waybar', position: files.position };
   const rect = (output = files.outputs[0]) => standing.bar(spec, output);
-  const find = async (colour: string, output?: string) =>
-    (await lab.picture()).find(colour, await rect(output));
+  const find = async (colour: string, output?: string) => {
+    const found = (await lab.picture()).find(colour, await rect(output));
+    // The edges of letters mix their colour with what is behind them, and may hit upon this one.
+    return found !== null && found.pixels >= 50 ? found : null;
+  };
   const said = () => `${running.stdout()}${running.stderr()}`;
   const bar: Waybar = {
     running,

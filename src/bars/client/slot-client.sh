@@ -82,6 +82,7 @@ wait=1
 while :; do
   before=$(date +%s)
   if [ -S "$socket" ] && [ -O "$socket" ]; then
+    begun=1
     follow 2>/dev/null || exit 0
   fi
   tell "$away" || exit 0
