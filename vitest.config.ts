@@ -9,5 +9,7 @@ export default defineConfig({
     globalSetup: ['test/support/temporary-folder.ts'],
     testTimeout: 30_000,
     pool: 'forks',
+    // Many of them wait for other processes, and few of them for the processor.
+    maxWorkers: 4,
   },
 });

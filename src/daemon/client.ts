@@ -63,7 +63,8 @@ export function createClient(parts: ClientParts): Client {
       if (failure.code !== 'older-daemon' || parts.entry === null || attempt > 1) throw failure;
       parts.say(`replacing the daemon of version ${reply.version} by ${version}`);
       const supervised = await stopRunning({ again: true });
-      if (supervised) await awaitUntil(() => isListening(paths.socket));
+      // A daemon that ends still takes connections for a moment, and replies to none.
+      await awaitUntil(async () => (await isListening(paths.socket)) === supervised);
     }
   }
 
