@@ -69,8 +69,8 @@ async function oneFrame({ demo }: PreviewOptions, deps: PreviewDeps): Promise<nu
       '/v1/bar/i3bar?once=1',
       {
         onLine: (text) => finish(JSON.parse(text)),
-        // The demo needs no daemon.
-        onAway: () => demo && finish(null),
+        // It is started: only it knows whether a session runs.
+        onAway: () => {},
       },
       { ...deps, clock },
     );
@@ -81,7 +81,8 @@ async function oneFrame({ demo }: PreviewOptions, deps: PreviewDeps): Promise<nu
   }
   if (demo) {
     const blocks = demoBlocks(bestMinute, clock.now(), deps.bar ?? defaultConfig.bar);
-    stdout.write(`${noSession(line?.blocks ?? [])} This is a demo:\n${plainBar(blocks)}\n`);
+    const why = line === null ? 'The daemon does not answer.' : noSession(line.blocks);
+    stdout.write(`${why} This is a demo:\n${plainBar(blocks)}\n`);
     return 0;
   }
   stdout.write(line === null ? 'tsmux off\n' : `${plainBar(line.blocks) || noSession([])}\n`);
