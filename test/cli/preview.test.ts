@@ -74,6 +74,30 @@ describe('tsmux preview in a pipe', () => {
     expect(written()).toMatch(/^Claude Code is not installed: no ~\/\.claude\. This is a demo:\n▲ web/);
   });
 
+  it('waits for the daemon that it starts, as only that knows whether a session runs', async () => {
+    const { deps, written } = world(two, { isTTY: false });
+    const { open } = deps.source;
+    let started = false;
+    await runPreview(
+      { demo: true },
+      {
+        ...deps,
+        startDaemon() {
+          started = true;
+        },
+        source: {
+          ...deps.source,
+          open(path, onLine, onEnd) {
+            if (started) return open(path, onLine, onEnd);
+            setImmediate(() => onEnd(false));
+            return () => {};
+          },
+        },
+      },
+    );
+    expect(written()).toBe('● docs 2m  ○ blog\n');
+  });
+
   it('shows the sessions that run rather than the demo', async () => {
     const { deps, written } = world(two, { isTTY: false });
     await runPreview({ demo: true }, deps);
