@@ -137,15 +137,8 @@ function watching({ pid, screen }: DrivenClaude, told: () => readonly Told[], st
   };
 }
 
-export async function startDesk(): Promise<Desk> {
-  const lab = await startLab({ bar: { command: 'tsmux i3bar' } });
-  const world = await startClaudeWorld(lab).catch(async (error: unknown) => {
-    await lab.stop();
-    throw error;
-  });
-  const setup = await lab.tsmux(['setup', '--yes', '--no-deny']);
-  expect(setup).toMatchObject({ status: 0, stderr: '' });
-
+/** What `tsmux watch` says from now on. */
+export function watchSessions(lab: Pick<Lab, 'spawn'>): Pick<Desk, 'watched' | 'watchAgain'> {
   let watch: Running;
   let told: () => readonly Told[];
   const watchAgain = () => {
@@ -159,6 +152,19 @@ export async function startDesk(): Promise<Desk> {
       () => told(),
       () => watch.stderr(),
     );
+  return { watched, watchAgain };
+}
+
+export async function startDesk(): Promise<Desk> {
+  const lab = await startLab({ bar: { command: 'tsmux i3bar' } });
+  const world = await startClaudeWorld(lab).catch(async (error: unknown) => {
+    await lab.stop();
+    throw error;
+  });
+  const setup = await lab.tsmux(['setup', '--yes', '--no-deny']);
+  expect(setup).toMatchObject({ status: 0, stderr: '' });
+
+  const { watched, watchAgain } = watchSessions(lab);
   const elsewhere = () => lab.i3.command('workspace 1');
 
   return {

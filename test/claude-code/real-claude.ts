@@ -4,8 +4,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, labAccount } from '../lab/account.ts';
-import type { Lab } from '../lab/lab.ts';
+import type { AnyLab } from '../lab/lab.ts';
 import { type DrivenClaude, drive } from '../stand-in/driven.ts';
+import { openFoot } from '../stand-in/foot.ts';
 import { openPty, openTmux, openXterm, type Program } from '../stand-in/terminals.ts';
 import { type Model, startModel } from './model-server.ts';
 import { type Namespace, startNamespace } from './namespace.ts';
@@ -16,7 +17,7 @@ export const VERSIONS: readonly Version[] = ['2.1.332', '2.1.197'];
 
 export interface StartOptions {
   readonly version: Version;
-  readonly in: 'tmux' | 'xterm' | 'pty';
+  readonly in: 'tmux' | 'xterm' | 'foot' | 'pty';
   /** Permission mode as the command line calls it. */
   readonly mode?: 'manual' | 'plan' | 'acceptEdits' | 'auto';
   readonly cwd?: string;
@@ -69,8 +70,8 @@ function makeProject(folder: string): void {
   execFileSync('git', ['init', '-q', '-b', 'main', folder]);
 }
 
-/** @param lab a desktop to live on; its user, home and environment are used, and sessions can be in xterm. */
-export async function startClaudeWorld(lab?: Lab): Promise<ClaudeWorld> {
+/** @param lab a desktop to live on; its user, home and environment are used, and sessions can be in its terminals. */
+export async function startClaudeWorld(lab?: AnyLab): Promise<ClaudeWorld> {
   const root = mkdtempSync(join(tmpdir(), 'tsmux-claude-'));
   chmodSync(root, 0o755);
   const isRoot = process.getuid?.() === 0;
@@ -149,7 +150,9 @@ export async function startClaudeWorld(lab?: Lab): Promise<ClaudeWorld> {
         ? await openTmux(program, { socket: tmuxSocket, session: `s${sessions.length}` })
         : what.in === 'xterm'
           ? await openXterm(program, join(root, `xterm-${sessions.length}.log`))
-          : await openPty(program);
+          : what.in === 'foot'
+            ? await openFoot(program, join(root, `foot-${sessions.length}`))
+            : await openPty(program);
     const claude = drive(terminal, what.env?.CLAUDE_CONFIG_DIR ?? folders.configDir, cwd);
     sessions.push(claude);
     await claude.is('idle');

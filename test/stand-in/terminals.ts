@@ -17,7 +17,7 @@ export type Key =
   | (string & {});
 
 export interface Terminal {
-  readonly kind: 'tmux' | 'xterm' | 'pty';
+  readonly kind: 'tmux' | 'xterm' | 'foot' | 'pty';
   /** The program in it. */
   readonly pid: number;
   write(text: string): Promise<void>;
@@ -43,8 +43,8 @@ export interface Program {
   readonly wrap?: (command: string, args: readonly string[]) => readonly [string, readonly string[]];
 }
 
-const COLUMNS = 120;
-const ROWS = 50;
+export const COLUMNS = 120;
+export const ROWS = 50;
 
 const BYTES: Readonly<Record<string, string>> = {
   Enter: '\r',
@@ -73,7 +73,7 @@ function words(drawn: string): string {
     .replace(/\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)|\r/g, '');
 }
 
-async function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+export async function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let err = '';
@@ -86,11 +86,11 @@ async function run(command: string, args: readonly string[], env: Readonly<Recor
   return out;
 }
 
-function wrapped(program: Program, command: string, args: readonly string[]) {
+export function wrapped(program: Program, command: string, args: readonly string[]) {
   return program.wrap?.(command, args) ?? ([command, args] as const);
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .trim()
@@ -102,7 +102,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null)
     await new Promise((gone) => child.once('exit', gone));
 }
