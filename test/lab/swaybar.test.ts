@@ -73,6 +73,26 @@ describe('tsmux in swaybar, beside i3status', () => {
     await shows(lab.bar, 'web', /^ [●○] web/);
   });
 
+  it('is answered by clicks on its options: Yes to the first prompt, No to the next', async () => {
+    await lab.sway.command('workspace 1');
+    const answers = async () => JSON.parse((await lab.tsmux(['history', '--json'])).stdout).entries;
+    for (const [option, means, after] of [
+      ['1 Yes', 'allow', '●'],
+      ['3 No', 'deny', '○'],
+    ] as const) {
+      web.prompt('SCN:bash please');
+      await until(() => texts(lab.bar).includes(option), { why: option, saw: () => texts(lab.bar) });
+      await lab.bar.still();
+      await lab.bar.block(option).click();
+      await shows(lab.bar, 'web', after);
+      expect((await answers()).at(-1)).toMatchObject({
+        outcome: { type: 'answered', way: 'hook', means },
+      });
+      expect(texts(lab.bar)).not.toContain(option);
+      expect((await lab.sway.focused())?.conId).not.toBe(web.terminal?.conId);
+    }
+  });
+
   it('goes to the window on another workspace, another output, and in the scratchpad', async () => {
     await lab.bar.still();
     await lab.sway.command('workspace 1');
