@@ -29,6 +29,7 @@ const common = {
 /** What the first file does not have in it: it reads these when they are needed. */
 const apart = {
   program: 'src/cli/program.ts',
+  'quick-daemon': 'src/cli/quick-daemon.ts',
   spawn: 'src/daemon/spawn.ts',
   width: 'src/bars/width.ts',
 };

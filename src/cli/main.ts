@@ -13,6 +13,9 @@ async function main(args: readonly string[]): Promise<void> {
   } else if (args[0] === 'hook' && args.length === 1) {
     const { hook } = await import('./hook.ts');
     await hook();
+  } else if (isPlainDaemon(args)) {
+    const { quickDaemon } = await import('./quick-daemon.ts');
+    process.exitCode = await quickDaemon(args.includes('--detached'));
   } else if (isPlainList(args)) {
     const { quickList } = await import('./quick-list.ts');
     process.exitCode = await quickList(args.includes('--json'));
@@ -31,6 +34,10 @@ async function main(args: readonly string[]): Promise<void> {
 
 function isBar(command: string | undefined): command is string {
   return command !== undefined && (command === 'i3bar' || Object.hasOwn(clientKinds, command));
+}
+
+function isPlainDaemon([command, ...options]: readonly string[]): boolean {
+  return command === 'daemon' && options.every((option) => option === '--detached');
 }
 
 function isPlainList([command, ...options]: readonly string[]): boolean {
