@@ -114,11 +114,32 @@ function showsFile(text: string, { framed, above, question, title }: Dialog): bo
   if (title?.startsWith('Create')) {
     return flat(framed.map((line) => line.replace(/^\d+ ?/, ''))) === flat(content);
   }
-  // A wrapped line goes on behind the sign, without a number.
-  const shown = flat(framed.map((line) => line.replace(/^(?:\d+ ?)?[-+]? ?/, '')));
+  const [before, after] = changeIn(framed);
+  const marked = (sign: string) =>
+    content.filter((line) => line.startsWith(`${sign} `)).map((line) => line.slice(2));
+  if (title?.startsWith('Edit') && content.every((line) => /^[-+] /.test(line))) {
+    return replacesOnce(before, flat(marked('-')), flat(marked('+')), after);
+  }
   return content
     .filter((line) => line !== '(everywhere in the file)')
-    .every((line) => shown.includes(flat([line.replace(/^[-+] /, '')])));
+    .every((line) => `${before}${after}`.includes(flat([line.replace(/^[-+] /, '')])));
+}
+
+/** What the lines of a change say before it and after it. A wrapped line goes on behind the sign, without a number. */
+function changeIn(framed: readonly string[]): readonly [string, string] {
+  const lines = framed.map((line) => {
+    const [all, sign] = /^(?:\d+ ?)?([-+]?) ?/.exec(line) ?? [''];
+    return { sign, text: line.slice(all.length) };
+  });
+  const without = (one: string) => flat(lines.filter(({ sign }) => sign !== one).map(({ text }) => text));
+  return [without('+'), without('-')];
+}
+
+function replacesOnce(before: string, old: string, by: string, after: string): boolean {
+  for (let at = before.indexOf(old); at !== -1; at = before.indexOf(old, at + 1)) {
+    if (`${before.slice(0, at)}${by}${before.slice(at + old.length)}` === after) return true;
+  }
+  return false;
 }
 
 /** Another tool, of an MCP server or not yet known here: its name, and each value of its input. */

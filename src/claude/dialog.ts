@@ -4,10 +4,10 @@
  * Knows no option numbers: "No" is 2, 3 or 4, and the list on screen cannot be derived from what a hook tells.
  * What does not have the frame, the question and the key hints of a dialog of Claude Code, at the very end of the
  * screen, is no dialog: an answer sent by mistake would be typed into the prompt box or, worse, approve something.
- * Observed with Claude Code 2.1.197 and 2.1.332, at 44, 70 and 120 columns.
+ * Observed with Claude Code 2.1.197 and 2.1.332, at 44 to 300 columns.
  */
 import type { PromptKind } from '../sessions/prompt.ts';
-import { type Frame, frameOf, isDashed, isRule, joined, linesOf } from './dialog-frame.ts';
+import { type Frame, frameOf, isDashed, isRule, joined, screenOf } from './dialog-frame.ts';
 import {
   type DialogOption,
   type Listed,
@@ -52,16 +52,16 @@ export interface Dialog {
   readonly hidden: number;
   /** A text field has the cursor: a digit would be typed into it, and choose nothing. */
   readonly typing: boolean;
-  /** All its lines that are not empty, exactly as on the screen but for blanks at the end. */
+  /** The lines of the terminal that it is in, but for empty ones: whole, also where something else is beside it. */
   readonly lines: readonly string[];
 }
 
 /** The dialog on the screen; null where there is none, or none that can be read with certainty. */
-export function readDialog(screen: string): Dialog | null {
-  const lines = linesOf(screen);
-  const frame = frameOf(lines);
+export function readDialog(text: string): Dialog | null {
+  const screen = screenOf(text);
+  const frame = frameOf(screen);
   if (frame === null) return null;
-  const inQuestion = frameOf(lines, 1);
+  const inQuestion = frameOf(screen, 1);
   return (
     permission(frame) ??
     (inQuestion === null ? null : question(inQuestion)) ??
@@ -116,7 +116,7 @@ function permission(frame: Frame): Dialog | null {
     options,
     hidden: frame.hidden,
     typing,
-    lines: shown(frame),
+    lines: frame.rows,
   };
 }
 
@@ -141,8 +141,6 @@ function optionOf(
 
 const oneHighlighted = (options: readonly { readonly highlighted: boolean }[]) =>
   options.filter(({ highlighted }) => highlighted).length === 1;
-
-const shown = (frame: Frame): readonly string[] => frame.inside.filter((line) => line !== '');
 
 const ofAgent = / ?· from the (\S+(?: \S+)*?) agent$/;
 
@@ -241,7 +239,7 @@ function question(frame: Frame): Dialog | null {
     options: all,
     hidden: frame.hidden,
     typing: options[ownWordsAt]?.highlighted ?? false,
-    lines: shown(frame),
+    lines: frame.rows,
   };
 }
 
@@ -275,7 +273,7 @@ function review(frame: Frame): Dialog | null {
     tabs,
     options: [submit, { ...cancel, means: 'deny' }],
     hidden: frame.hidden,
-    lines: shown(frame),
+    lines: frame.rows,
   };
 }
 
@@ -312,7 +310,7 @@ function plan(frame: Frame): Dialog | null {
     options,
     hidden: frame.hidden,
     typing: options.some(({ highlighted, takesText }) => highlighted && takesText),
-    lines: shown(frame),
+    lines: frame.rows,
   };
 }
 
@@ -328,7 +326,7 @@ function elicitation(frame: Frame): Dialog | null {
     body,
     options: [],
     hidden: frame.hidden,
-    lines: shown(frame),
+    lines: frame.rows,
   };
 }
 
@@ -354,6 +352,6 @@ function otherDialog(frame: Frame): Dialog | null {
       optionOf(option, { ...labelAndDescription(option, frame.width), means: 'choice' }),
     ),
     hidden: frame.hidden,
-    lines: shown(frame),
+    lines: frame.rows,
   };
 }

@@ -22,11 +22,16 @@ const pairs: readonly (readonly [string, string | null, readonly string[]])[] = 
     'af7c7d4bb697917a1',
     ['dialog-bash-from-subagent', 'dialog-bash-from-subagent-2.1.197', 'dialog-bash-from-subagent-queued'],
   ],
-  ['PermissionRequest.Edit', null, ['dialog-edit', 'dialog-edit-70x24']],
+  [
+    'PermissionRequest.Edit',
+    null,
+    // The last is of the same change, made once more.
+    ['dialog-edit', 'dialog-edit-70x24', 'dialog-edit-beside-changes-300x20'],
+  ],
   ['PermissionRequest.Write', null, ['dialog-write-amend']],
   ['PermissionRequest.Write.in-subagent', 'ae3cd83554e947515', ['dialog-write-from-subagent']],
   ['PermissionRequest.Read', null, ['dialog-read-outside', 'dialog-read-outside-44x30-2.1.197']],
-  ['PermissionRequest.WebFetch', null, ['dialog-webfetch']],
+  ['PermissionRequest.WebFetch', null, ['dialog-webfetch', 'dialog-webfetch-beside-changes']],
   ['PermissionRequest.mcp-echo', null, ['dialog-mcp-tool']],
   ['PermissionRequest.mcp-ask', null, []],
   ['PermissionRequest.ExitPlanMode', null, ['dialog-exitplanmode']],
@@ -55,6 +60,11 @@ describe('a prompt and the dialog on screen', () => {
     ['dialog-bash-compound-70x24', 'cd src && npm run build 2>&1 | tee build.log'],
     ['dialog-bash-npm-44x16', 'npm install left-pad'],
     ['dialog-bash-npm-classic-renderer', 'npm install left-pad'],
+    ['dialog-bash-beside-changes-150x40', 'touch /home/ada/some/folder-xyz/outsid/x1'],
+    [
+      'dialog-bash-cjk-beside-changes-160x32',
+      "echo 'こんにちは世界 — 日本語 🎉' > /home/ada/some/folder-xyz/outsid/日本.txt",
+    ],
     ['dialog-bash-rm', 'rm -rf /home/ada/run/gone && echo removed'],
     [
       'perm-44col-332',
@@ -162,6 +172,8 @@ describe('a prompt and the dialog on screen', () => {
     ['another path', { file_path: '/home/ada/code/webshop/lib/cart.ts' }],
     ['a file whose name ends alike', { file_path: '/home/ada/code/webshop/xsrc/cart.ts' }],
     ['another change', { new_string: 'let total = 1;' }],
+    ['a change that is the beginning of what is shown', { new_string: 'let total = 0; // c' }],
+    ['a change that is the end of what is shown', { old_string: 'total = 0;', new_string: '0; // cents' }],
     ['another place', { old_string: 'let sum = 0;' }],
   ])('an edit of %s does not belong', (_what, input) => {
     const prompt = asked('PermissionRequest.Edit', (body) => ({

@@ -18,6 +18,13 @@ import {
 } from './options-read.ts';
 import { screen, screenNames } from './screens.ts';
 
+const inOutside = [
+  '> 1 allow Yes',
+  always('always allow access to /home/ada/some/folder-xyz/outsid from this project'),
+  auto(3),
+  '4 deny No',
+];
+
 /** Every captured screen: kind, title, and the options in Claude's order and words. */
 const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null, readonly string[]] | null>> =
   {
@@ -213,7 +220,48 @@ const captured: Readonly<Record<string, readonly [Dialog['kind'], string | null,
       'Accessing workspace:',
       ['> - choice No, exit', '- choice Yes, I trust this folder'],
     ],
-    'dialog-webfetch-beside-changes': null,
+    'dialog-webfetch-beside-changes': [
+      'permission',
+      'Fetch',
+      [
+        '> 1 allow Yes',
+        always("don't ask again for docs.example.com"),
+        '3 deny No, and tell Claude what to do differently (esc)',
+      ],
+    ],
+    'dialog-askuserquestion-beside-changes': [
+      'question',
+      'Database',
+      [...database, '5 choice Chat about this'],
+    ],
+    'dialog-askuserquestion-multi-beside-changes': [
+      'question',
+      'Features',
+      [...features, '- choice Submit', '5 choice Chat about this'],
+    ],
+    'dialog-bash-beside-changes-150x40': ['permission', 'Bash command', inOutside],
+    'dialog-bash-cjk-beside-changes-160x32': ['permission', 'Bash command', inOutside],
+    'dialog-bash-from-subagent-beside-changes': ['permission', 'Bash command', inOutside],
+    'dialog-edit-beside-changes-300x20': ['permission', 'Edit file', file],
+    'dialog-exitplanmode-over-changes': [
+      'plan',
+      'Ready to code?',
+      [
+        '> 1 mode Yes, and use auto mode',
+        '2 allow Yes, manually approve edits',
+        '3 deny Tell Claude what to change',
+      ],
+    ],
+    'dialog-mcp-tool-beside-changes': [
+      'permission',
+      'Tool use',
+      [
+        '> 1 allow Yes',
+        always("don't ask again for shop — Echo commands in /home/ada/some/folder-xy/home/code/webshop"),
+        '3 deny No',
+      ],
+    ],
+    'nodialog-beside-changes': null,
     'dialog-webfetch': [
       'permission',
       'Fetch',

@@ -165,6 +165,33 @@ describe('other ways in which the same dialog is drawn', () => {
   });
 });
 
+describe('the dialog beside the changed files', () => {
+  const beside = screen('dialog-bash-beside-changes-150x40');
+  const rows = beside.trimEnd().split('\n');
+
+  it('is read without them, and found again by the whole rows', () => {
+    const { body, framed, lines } = read(beside);
+    expect(body.join()).not.toMatch(/│|src\/cart/);
+    expect(framed).toEqual(['touch /home/ada/some/folder-xyz/outsid/x1']);
+    for (const line of lines) expect(rows).toContain(line);
+  });
+
+  it('is read where text of double width, or a line like the edge, stands in it', () => {
+    const text = beside.replace(' Create marker file ', ' 印をつける │ ファイ');
+    expect(read(text).body).toContain('印をつける │ ファイ');
+  });
+
+  it.each([
+    ['a row has no edge', (text: string) => text.replace(/^( ❯ 1\. Yes) +│/m, '$1')],
+    ['a row has its edge elsewhere', (text: string) => text.replace(/^( ❯ 1\. Yes) (.*│)/m, '$1$2')],
+    ['they are not there from the first row on', (text: string) => text.replace('✕', '')],
+    ['something stands under both', (text: string) => `${text.trimEnd()}\n  ⏸ manual mode on`],
+  ])('is not read where %s', (_what, change) => {
+    expect(change(beside)).not.toBe(beside);
+    expect(readDialog(change(beside))).toBeNull();
+  });
+});
+
 describe('screens that hold no dialog but look like one', () => {
   const promptBox = ['─'.repeat(120), '❯ ', '─'.repeat(120), '  ⏸ manual mode on · ? for shortcuts', ''].join(
     '\n',

@@ -40,6 +40,8 @@ describe('a key for a dialog in a pane of tmux', () => {
     'dialog-exitplanmode-feedback',
     'dialog-mcp-tool',
     'perm-44col-332',
+    'dialog-bash-beside-changes-150x40',
+    'dialog-bash-cjk-beside-changes-160x32',
   ])('is sent to %s, once', async (name) => {
     const pane = await panes.open(screen(name));
     expect(await press(pane, dialogOf(name))).toBe('sent');
