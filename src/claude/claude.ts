@@ -200,9 +200,12 @@ export function createClaude(options: ClaudeOptions): Claude {
     return session;
   }
 
+  /** A newer id is known. One of the future was told before the clock was set back. */
+  const isOutdated = ({ sessionIdAt }: Tracked, at: number) => at < sessionIdAt && sessionIdAt <= clock.now();
+
   /** A new id of the same process: /clear, /resume. The first one is no news, but must be told. */
   function renew(session: Tracked, sessionId: string, at: number): void {
-    if (session.sessionId === sessionId || at < session.sessionIdAt) return;
+    if (session.sessionId === sessionId || isOutdated(session, at)) return;
     const isFirst = session.sessionId === null;
     session.sessionId = sessionId;
     session.sessionIdAt = at;
@@ -347,7 +350,7 @@ export function createClaude(options: ClaudeOptions): Claude {
   }
 
   function renewedByHook(session: Tracked, seen: Extract<Observation, { type: 'session-renewed' }>): void {
-    if (seen.at < session.sessionIdAt) return;
+    if (isOutdated(session, seen.at)) return;
     if (session.sessionId !== seen.sessionId) leaveTranscript(session);
     session.sessionId = seen.sessionId;
     session.sessionIdAt = seen.at;

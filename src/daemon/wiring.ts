@@ -13,6 +13,7 @@ import type { Observe } from '../sessions/observation.ts';
 import type { Option } from '../sessions/prompt.ts';
 import { createRegistry } from '../sessions/registry.ts';
 import type { Session, SessionId, SessionKey } from '../sessions/session.ts';
+import { isLater } from '../sessions/set-back.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import type { Log } from '../system/log.ts';
@@ -81,16 +82,17 @@ export interface Wiring {
 export function wire(parts: WiringParts): Wiring {
   const { clock, log, desktop } = parts;
   const saved = readSaved(parts.statePath, log);
-  const registry = createRegistry(saved?.registry);
+  const registry = createRegistry(saved?.registry, clock.now);
   const facts = createFactLog(registry);
   const observe: Observe = (key, observation) => {
     facts.note(key, observation);
     registry.observe(key, observation);
   };
-  /** The newest of two facts of the daemon's own wins, also within one ms, and when the clock is set back. */
+  /** The newest of two facts of the daemon's own wins, also within one ms. */
   let lastFact = 0;
   const factTime = () => {
-    lastFact = Math.max(clock.now(), lastFact + 1);
+    const now = clock.now();
+    lastFact = isLater(lastFact, now) ? now : Math.max(now, lastFact + 1);
     return lastFact;
   };
   const claude = parts.createClaude(observe);

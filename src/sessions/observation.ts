@@ -59,6 +59,8 @@ export interface SessionFileRead {
   readonly status: 'idle' | 'busy' | 'waiting' | 'shell' | 'other' | null;
   /** Claude's statusUpdatedAt; null where the file has none. */
   readonly statusAt: number | null;
+  /** What the file itself says, where that is not `statusAt` as the clock was set back since (set-back.ts). */
+  readonly written?: number;
   readonly waitingFor: string | null;
   readonly sessionId: string | null;
   /** The user's own name (/rename, --name) only; a derived name is null. */

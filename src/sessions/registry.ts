@@ -7,6 +7,7 @@ import { observe } from './observe.ts';
 import type { AskedPrompt, PromptId } from './prompt.ts';
 import { remember, toSave } from './saved.ts';
 import type { Session, SessionId, SessionKey } from './session.ts';
+import { isLater, newestTime, notLater, setBack } from './set-back.ts';
 
 /** What changed for everybody who looks at sessions. */
 export type Change =
@@ -40,8 +41,9 @@ const labelsKept = 200;
 /**
  * @param saved what `save` gave, of this or an earlier daemon. Anything else is taken for nothing: what is kept there
  *   is a convenience, the sources tell the truth.
+ * @param now the clock, ms since the epoch, which may be set back; without one every time is believed.
  */
-export function createRegistry(saved?: unknown): Registry {
+export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFINITY): Registry {
   const entries = new Map<SessionId, Entry>();
   const gone = new Set<SessionId>();
   const labels = new Map<string, string>();
@@ -49,7 +51,12 @@ export function createRegistry(saved?: unknown): Registry {
 
   const memory = remember(saved);
   for (const [sessionId, label] of memory.labels) labels.set(sessionId, label);
-  for (const facts of memory.sessions) entries.set(sessionIdOf(facts.key), { facts, session: null });
+  let latest = now();
+  for (const kept of memory.sessions) {
+    const ahead = newestTime(kept) - latest;
+    const facts = ahead > 0 ? setBack(kept, ahead + 1) : kept;
+    entries.set(sessionIdOf(facts.key), { facts, session: null });
+  }
 
   const tell = (change: Change) => {
     for (const listener of listeners) listener(change);
@@ -88,12 +95,26 @@ export function createRegistry(saved?: unknown): Registry {
     update(session.id, entry, observe(entry.facts, { type: 'labelled', at: at + 1, label }));
   }
 
+  /** When the clock was set back, so is all that is held, and a little more: what comes now is newer. */
+  function readClock(): number {
+    const time = now();
+    if (isLater(latest, time)) {
+      const by = latest - time + 1;
+      latest = time;
+      for (const [id, entry] of entries) update(id, entry, setBack(entry.facts, by));
+    }
+    latest = Math.max(latest, time);
+    return time;
+  }
+
   return {
-    observe(key, observation) {
+    observe(key, told) {
       const id = sessionIdOf(key);
       if (gone.has(id)) return;
+      const time = readClock();
       const entry = entries.get(id) ?? { facts: noFacts(key), session: null };
       entries.set(id, entry);
+      const observation = notLater(told, time, entry.facts);
       const facts = observe(entry.facts, observation);
       if (facts === entry.facts) return;
       update(id, entry, facts);

@@ -144,9 +144,14 @@ export function bootId(): string {
   return cachedBootId;
 }
 
-let cachedBootTime: number | undefined;
+let boot: { readonly time: number; readonly clock: number } | undefined;
 /** Converts a start time of /proc/PID/stat to ms since the epoch. Linux always reports 100 ticks a second here. */
 export function startedAt(startTime: number): number {
-  cachedBootTime ??= Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 0) * 1000;
-  return cachedBootTime + startTime * 10;
+  // The time of the boot is counted back from now: it changes when the clock is set.
+  const clock = Date.now() - performance.now();
+  if (boot === undefined || Math.abs(clock - boot.clock) > 500) {
+    const time = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 0) * 1000;
+    boot = { time, clock };
+  }
+  return boot.time + startTime * 10;
 }

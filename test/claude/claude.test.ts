@@ -242,6 +242,17 @@ describe('a hook', () => {
     expect(world.of(process, 'session-renewed')).toHaveLength(renewals);
   });
 
+  it('a18: of /clear renews the session also when the clock was set back since it was renewed last', async () => {
+    const process = world.process();
+    const HOUR = 3_600_000;
+    world.sessionFile(process, { updatedAt: Date.now() + HOUR });
+    await world.claude.start();
+    const before = Date.now() + HOUR;
+    world.claude.hook(hook('UserPromptSubmit', { session_id: second }), { pid: process.pid, start: before });
+    world.claude.hook(hook('UserPromptSubmit', { session_id: first }), { pid: process.pid, start: null });
+    expect(world.of(process, 'session-renewed').at(-1)).toMatchObject({ sessionId: first });
+  });
+
   it('leads to the transcript, whatever its folder is called', async () => {
     const process = world.process();
     world.sessionFile(process);
