@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextPrompt, startServer, type Watch, watchBus } from '../lab/notification-servers.ts';
+import { nextPrompt, ripe, startServer, type Watch, watchBus } from '../lab/notification-servers.ts';
 import { until } from '../support/until.ts';
 import { type Desk, type OpenClaude, startDesk } from './desk.ts';
 import { VERSIONS } from './real-claude.ts';
@@ -29,8 +29,7 @@ describe.each(VERSIONS)('a notification of what Claude Code %s asks', (version) 
     const before = watch.asked().length;
     await at.claude.type('SCN:bash please');
     await nextPrompt(watch, before);
-    // The buttons of a notification are inert in the first moment after it came up.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await ripe(watch);
     desk.lab.write('choice', action);
     await desk.lab.output('dunstctl', ['context']);
   }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { I3barBlock } from '../../src/bars/i3bar.ts';
+import { startDaemon } from '../support/speaking-daemon.ts';
 import { until } from '../support/until.ts';
 
 /** A block of tsmux or of the wrapped program. */
@@ -24,51 +24,6 @@ beforeAll(async () => {
     logLevel: 'error',
   });
 });
-
-/** A daemon that says what the test says. */
-function startDaemon(socket: string) {
-  const bars = new Set<Socket>();
-  const connections = new Set<Socket>();
-  const posts: { path: string; body: Record<string, unknown> }[] = [];
-  let line = 0;
-  const daemon = {
-    posts,
-    bars,
-    /** Blocks with these texts. */
-    say(...blocks: string[]) {
-      line += 1;
-      const message = {
-        line,
-        blocks: blocks.map((text) => ({ name: 'tsmux', instance: text, full_text: text })),
-      };
-      for (const bar of bars) bar.write(`${JSON.stringify(message)}\n`);
-      return line;
-    },
-    listen: () => new Promise<void>((resolve) => server.listen(socket, resolve)),
-    close: () =>
-      new Promise<void>((resolve) => {
-        for (const connection of connections) connection.destroy();
-        server.close(() => resolve());
-      }),
-  };
-  const server: Server = createServer((connection) => {
-    connections.add(connection);
-    connection.on('close', () => {
-      connections.delete(connection);
-      bars.delete(connection);
-    });
-    connection.on('error', () => {});
-    connection.on('data', (data) => {
-      const [verb, path = '', body = '{}'] = data
-        .toString()
-        .trim()
-        .split(/ (.*?)(?: (.*))?$/s);
-      if (verb === 'open') bars.add(connection);
-      else posts.push({ path, body: JSON.parse(body) });
-    });
-  });
-  return daemon;
-}
 
 interface Bar {
   readonly process: ChildProcess;

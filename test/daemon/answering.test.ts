@@ -1,35 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { KeyPress } from '../../src/desktop/desktop.ts';
-import { aSessionThatAsks, type Settings } from '../support/asking.ts';
+import { aSessionThatAsks, inAPane } from '../support/asking.ts';
 import { hookBody } from '../support/hooks.ts';
-import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 
 const screen = (name: string) => readFileSync(`test/fixtures/claude/screens/${name}.txt`, 'utf8');
-const inTmux = placedIn({}, { kind: 'tmux', id: '%3', focused: false });
 
-/** A session in a pane of tmux, whose screen can be read. */
-async function inAPane(name = 'Bash', more: Record<string, unknown> = {}, settings: Settings = {}) {
-  const asking = await aSessionThatAsks(name, more, settings);
-  asking.desktop.place(7, inTmux);
-  asking.desktop.changed();
-  await until(async () => (await asking.session(7)).place.pane, { why: 'its pane' });
-  const decision = async (hook: { readonly ended: Promise<string> }) =>
-    JSON.parse(await hook.ended).hookSpecificOutput.decision;
-  /** Claude Code takes every key, and goes on. */
-  const claudeTakesKeys = () => {
-    const { sends } = asking.desktop;
-    asking.desktop.sends = (pid: number, press: KeyPress) => {
-      const sent = sends(pid, press);
-      if (sent === 'sent') {
-        asking.clock.pass(20);
-        void asking.tells(hookBody('Stop', { prompt_id: 'any' }));
-      }
-      return sent;
-    };
-  };
-  return { ...asking, decision, claudeTakesKeys };
+/** What the reply is, while time passes. */
+async function passing<T>(passes: (ms: number) => Promise<void>, reply: Promise<T>): Promise<T> {
+  let settled = false;
+  void reply.finally(() => {
+    settled = true;
+  });
+  await until(
+    async () => {
+      await passes(600);
+      return settled;
+    },
+    { why: 'the reply' },
+  );
+  return reply;
 }
 
 describe('a prompt whose screen can be read', () => {
@@ -133,11 +123,7 @@ describe('a prompt whose screen can be read', () => {
       const { id } = await prompt();
       desktop.screens.set(7, screen(now));
       const reply = replies(id, { keys: ['2'] });
-      for (let step = 0; step < 4; step++) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        await passes(600);
-      }
-      expect(await reply).toMatchObject({ status: 409, error: { code: 'refused' } });
+      expect(await passing(passes, reply)).toMatchObject({ status: 409, error: { code: 'refused' } });
       expect(desktop.pressed).toEqual([]);
     }
   });
@@ -186,11 +172,7 @@ describe('a prompt whose screen can be read', () => {
     const { id } = await prompt(({ answerable }) => answerable === 'keys');
     desktop.screens.set(7, screen('dialog-bash-npm-install'));
     const reply = replies(id, { keys: ['1'] });
-    for (let step = 0; step < 4; step++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      await passes(600);
-    }
-    expect(await reply).toMatchObject({ status: 409 });
+    expect(await passing(passes, reply)).toMatchObject({ status: 409 });
     expect(desktop.pressed).toEqual([]);
   });
 
@@ -249,129 +231,6 @@ describe('a prompt whose screen can be read', () => {
     await passes(300);
     await replies((await prompt()).id, { keys: ['3'], text: 'Add a rollback step first' });
     expect(await decision(hook)).toEqual({ behavior: 'deny', message: 'Add a rollback step first' });
-  });
-});
-
-describe('questions', () => {
-  const { tool_input } = hookBody('PermissionRequest.AskUserQuestion');
-
-  it('b11: are answered all at once, under their texts, with what was asked given back', async () => {
-    const { asks, prompt, replies } = await aSessionThatAsks('AskUserQuestion');
-    const hook = asks();
-    const { id, kind, questions } = await prompt(({ answerable }) => answerable === 'hook');
-    expect({ kind, asked: questions.map(({ text, multiSelect }) => [text, multiSelect]) }).toEqual({
-      kind: 'question',
-      asked: [
-        ['Which database?', false],
-        ['Which features?', true],
-      ],
-    });
-    expect(await replies(id, { keys: ['2', '1,2'] })).toMatchObject({ status: 200, way: 'hook' });
-    expect(JSON.parse(await hook.ended).hookSpecificOutput.decision).toEqual({
-      behavior: 'allow',
-      updatedInput: {
-        ...(tool_input as object),
-        answers: { 'Which database?': 'SQLite', 'Which features?': 'Search, Cart' },
-      },
-    });
-  });
-
-  it('take words of the user, for one of them and beside choices', async () => {
-    const { asks, prompt, replies } = await aSessionThatAsks('AskUserQuestion');
-    const hook = asks();
-    const { id } = await prompt(({ answerable }) => answerable === 'hook');
-    await replies(id, { keys: ['t', '1'], text: 'CockroachDB, for its replication' });
-    expect(JSON.parse(await hook.ended).hookSpecificOutput.decision.updatedInput.answers).toEqual({
-      'Which database?': 'CockroachDB, for its replication',
-      'Which features?': 'Search',
-    });
-  });
-
-  it.each([
-    [['1'], 'one key for each'],
-    [['3', '1'], 'has no choice 3'],
-    [['1,2', '1'], 'takes one answer'],
-    [['1', '1', '1'], 'one key for each'],
-  ])('refuse %j and say why', async (keys, why) => {
-    const { asks, prompt, replies } = await aSessionThatAsks('AskUserQuestion');
-    const hook = asks();
-    const { id } = await prompt(({ answerable }) => answerable === 'hook');
-    expect(await replies(id, { keys })).toMatchObject({
-      status: 409,
-      error: { code: 'refused', message: expect.stringContaining(why) },
-    });
-    expect(hook.printed()).toBeNull();
-  });
-
-  it('are asked one after the other on the bar, and answered by clicks', async () => {
-    const { asks, prompt, ask, clock } = await aSessionThatAsks('AskUserQuestion');
-    const hook = asks();
-    await prompt(({ answerable }) => answerable === 'hook');
-    const blocks = async (): Promise<{ instance: string; full_text: string }[]> =>
-      JSON.parse((await ask('GET', '/v1/bar/i3bar?once=1')).text).blocks;
-    const texts = async () => (await blocks()).map(({ full_text }) => full_text.trim());
-    const click = async (label: string) => {
-      clock.pass(600);
-      const block = (await blocks()).find(({ full_text }) => full_text.includes(label));
-      return ask('POST', '/v1/click', { bar: 'i3bar', instance: block?.instance, button: 1 });
-    };
-    expect(await texts()).toEqual([
-      expect.stringContaining('1/2 Which database?'),
-      '1 PostgreSQL',
-      '2 SQLite',
-      '3 No',
-      '→',
-    ]);
-    const [, first] = await blocks();
-    expect((await click('SQLite')).status).toBe(200);
-    expect(await texts()).toEqual([
-      expect.stringContaining('2/2 Which features?'),
-      '1 Search',
-      '2 Cart',
-      '3 Done',
-      '4 No',
-      '→',
-    ]);
-    // The second click of a double click was meant for the first question.
-    const again = await ask('POST', '/v1/click', { bar: 'i3bar', instance: first?.instance, button: 1 });
-    expect(again.status).toBe(409);
-    await click('Search');
-    expect(await texts()).toContain('1 ✓ Search');
-    await click('Cart');
-    await click('Search');
-    await click('Done');
-    expect(JSON.parse(await hook.ended).hookSpecificOutput.decision.updatedInput.answers).toEqual({
-      'Which database?': 'SQLite',
-      'Which features?': 'Cart',
-    });
-  });
-
-  it('answered one by one with keys do not take a key that repeats for the next one', async () => {
-    const { asks, prompt, replies, clock } = await aSessionThatAsks('AskUserQuestion');
-    const hook = asks();
-    const { id } = await prompt(({ answerable }) => answerable === 'hook');
-    const step = { keys: ['1'], step: true };
-    expect(await replies(id, step)).toMatchObject({ status: 200, asking: 1 });
-    clock.pass(499);
-    expect(await replies(id, step)).toMatchObject({ status: 409, error: { code: 'refused' } });
-    clock.pass(1);
-    expect(await replies(id, step)).toMatchObject({ status: 200, asking: 1 });
-    await replies(id, { keys: ['3'], step: true });
-    expect(JSON.parse(await hook.ended).hookSpecificOutput.decision.updatedInput.answers).toEqual({
-      'Which database?': 'PostgreSQL',
-      'Which features?': 'Search',
-    });
-  });
-
-  it('that are not answered are denied, with a message', async () => {
-    const { asks, prompt, replies } = await aSessionThatAsks('AskUserQuestion');
-    const hook = asks();
-    const { id } = await prompt(({ answerable }) => answerable === 'hook');
-    await replies(id, { keys: ['3'] });
-    expect(JSON.parse(await hook.ended).hookSpecificOutput.decision).toMatchObject({
-      behavior: 'deny',
-      message: expect.stringMatching(/\S/),
-    });
   });
 });
 

@@ -42,6 +42,8 @@ export interface Asked {
 export interface Watch {
   /** Every Notify so far. */
   asked(): Asked[];
+  /** When the last of them passed, ms since the epoch. */
+  lastAsked(): number;
   /** Ids of every CloseNotification so far. */
   closed(): number[];
   /** Every ActionInvoked so far: its id and key. */
@@ -53,6 +55,7 @@ export interface Watch {
 const message = z.object({
   type: z.string(),
   member: z.nullish(z.string()),
+  'timestamp-realtime': z.int(),
   payload: z.object({ data: z.array(z.unknown()) }),
 });
 const notify = z.tuple([
@@ -71,12 +74,12 @@ export async function watchBus(shell: Shell): Promise<Watch> {
   const match = `interface='${NAME}'`;
   const monitor = shell.spawn('busctl', ['--user', 'monitor', '--json=short', '--match', match]);
   await until(() => monitor.stderr().includes('Monitoring'), { why: 'busctl', saw: monitor.stderr });
-  const all = (type: string, member: string) =>
+  const messages = (type: string, member: string) =>
     monitor
       .lines()
       .map((line) => message.parse(JSON.parse(line)))
-      .filter((one) => one.type === type && one.member === member)
-      .map(({ payload }) => payload.data);
+      .filter((one) => one.type === type && one.member === member);
+  const all = (type: string, member: string) => messages(type, member).map(({ payload }) => payload.data);
   const numbers = z.tuple([z.int(), z.int()]);
   return {
     asked: () =>
@@ -95,6 +98,8 @@ export async function watchBus(shell: Shell): Promise<Watch> {
           timeout,
         };
       }),
+    // In microseconds.
+    lastAsked: () => (messages('method_call', 'Notify').at(-1)?.['timestamp-realtime'] ?? 0) / 1000,
     closed: () => all('method_call', 'CloseNotification').map((data) => z.tuple([z.int()]).parse(data)[0]),
     pressed: () => all('signal', 'ActionInvoked').map((data) => z.tuple([z.int(), z.string()]).parse(data)),
     gone: () => all('signal', 'NotificationClosed').map((data) => numbers.parse(data)),
@@ -110,6 +115,10 @@ export async function nextPrompt(watch: Watch, since: number): Promise<Asked> {
       .find(({ actions }) => [...actions.values()].includes('No'));
   return until(withOptions, { why: 'the notification', saw: watch.asked });
 }
+
+/** Neither a notification nor its dialog answers anything in the first half second after it came up. */
+export const ripe = (watch: Watch) =>
+  until(() => Date.now() - watch.lastAsked() > 700, { why: 'the last notification to be old enough' });
 
 /** The windows of a program that i3 does not manage, as notifications are. */
 export async function windowOf(shell: Shell, name: string): Promise<Rect | null> {

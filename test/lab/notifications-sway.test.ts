@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { nextPrompt, startServer, type Watch, watchBus } from './notification-servers.ts';
+import { nextPrompt, ripe, startServer, type Watch, watchBus } from './notification-servers.ts';
 import { hasFocus } from './on-the-bar.ts';
 import { type OpenSession, openSession } from './sessions.ts';
 import type { Running } from './shell.ts';
@@ -30,11 +30,7 @@ describe('notifications by mako under sway, which draws no buttons', () => {
     return nextPrompt(watch, before);
   }
 
-  /** Neither the dialog nor the notification answers anything in the first moment after it came up. */
-  const ripe = () => new Promise((resolve) => setTimeout(resolve, 800));
-
   async function settle() {
-    await ripe();
     await web.step({ do: 'press', key: '1' });
     await over();
   }
@@ -87,7 +83,7 @@ describe('notifications by mako under sway, which draws no buttons', () => {
     const pressed = watch.pressed().length;
     const gone = watch.gone().length;
     await asks();
-    await ripe();
+    await ripe(watch);
     await click(3);
     await until(() => watch.gone().length > gone, { why: 'the end of the notification' });
     expect(watch.pressed()).toHaveLength(pressed);
@@ -97,7 +93,7 @@ describe('notifications by mako under sway, which draws no buttons', () => {
 
   it('are answered from the menu of mako, and the answer reaches Claude', async () => {
     await asks();
-    await ripe();
+    await ripe(watch);
     await lab.output('makoctl', ['menu', `${lab.home}/choose`, 'Yes']);
     await over();
     expect(watch.pressed().at(-1)?.[1]).toMatch(/^p[a-z0-9]+\/0\/1$/);
@@ -105,7 +101,7 @@ describe('notifications by mako under sway, which draws no buttons', () => {
 
   it('are answered by makoctl invoke, which is told the action', async () => {
     const { actions } = await asks();
-    await ripe();
+    await ripe(watch);
     const [no] = [...actions].find(([, label]) => label === 'No') ?? [];
     await lab.output('makoctl', ['invoke', no ?? '']);
     await over();

@@ -1,7 +1,9 @@
 import type { Answered } from '../../src/daemon/answering.ts';
 import type { WirePrompt } from '../../src/daemon/wire.ts';
+import type { KeyPress } from '../../src/desktop/desktop.ts';
 import { aDaemon } from './a-daemon.ts';
 import { hookBody, sendHook } from './hooks.ts';
+import { placedIn } from './sessions.ts';
 import { until } from './until.ts';
 
 export type Settings = NonNullable<Parameters<typeof aDaemon>[1]>;
@@ -43,4 +45,29 @@ export async function aSessionThatAsks(
       'hook-start': String(daemon.clock.now()),
     });
   return { ...daemon, replies, passes, asks, prompts, prompt, answer, tells };
+}
+
+const inTmux = placedIn({}, { kind: 'tmux', id: '%3', focused: false });
+
+/** A session in a pane of tmux, whose screen can be read. */
+export async function inAPane(name = 'Bash', more: Record<string, unknown> = {}, settings: Settings = {}) {
+  const asking = await aSessionThatAsks(name, more, settings);
+  asking.desktop.place(7, inTmux);
+  asking.desktop.changed();
+  await until(async () => (await asking.session(7)).place.pane, { why: 'its pane' });
+  const decision = async (hook: { readonly ended: Promise<string> }) =>
+    JSON.parse(await hook.ended).hookSpecificOutput.decision;
+  /** Claude Code takes every key, and goes on. */
+  const claudeTakesKeys = () => {
+    const { sends } = asking.desktop;
+    asking.desktop.sends = (pid: number, press: KeyPress) => {
+      const sent = sends(pid, press);
+      if (sent === 'sent') {
+        asking.clock.pass(20);
+        void asking.tells(hookBody('Stop', { prompt_id: 'any' }));
+      }
+      return sent;
+    };
+  };
+  return { ...asking, decision, claudeTakesKeys };
 }
