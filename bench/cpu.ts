@@ -22,6 +22,7 @@ export async function cpu(seconds: number): Promise<Row[]> {
   const idle = ((own() - idleFrom) * 60) / seconds;
   const wakeUps = await countWakeUps(world.daemon.pid ?? 0, Math.min(120, seconds * 2));
 
+  for (const n of world.pids.keys()) await world.work(n);
   const config = join(world.folder, 'i3blocks.conf');
   writeFileSync(config, '[a]\ncommand=date\ninterval=1\n[b]\ncommand=uptime\ninterval=1\n');
   const blocks = spawn('i3blocks', ['-c', config], { env: world.env, stdio: ['ignore', 'ignore', 'ignore'] });

@@ -9,6 +9,7 @@ import { memory } from './memory.ts';
 import { proc } from './proc.ts';
 import { holds, type Row } from './row.ts';
 import { transcript } from './transcript.ts';
+import { waybar } from './waybar.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   transcript,
   latency,
   cpu: () => cpu(Number(values.seconds)),
+  waybar: () => waybar(Number(values.seconds)),
 };
 
 const unknown = positionals.find((name) => !(name in parts));

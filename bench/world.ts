@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,25 +16,50 @@ export interface World {
   readonly pids: readonly number[];
   /** Writes the session file of the n-th process anew. */
   status(n: number, status: string): void;
+  /** The n-th session is prompted, and works from now on: what it does is shown. */
+  work(n: number): Promise<void>;
   hook(n: number, body: object): string;
   tsmux(...args: string[]): string;
   end(): Promise<void>;
 }
 
-export async function openWorld(sessions: number): Promise<World> {
+/** Where the sessions run. */
+export interface Stage {
+  /** What the daemon, too, knows of it. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly pids: readonly number[];
+  end(): Promise<void>;
+}
+
+/** Processes without any terminal. */
+async function nowhere(sessions: number, env: NodeJS.ProcessEnv): Promise<Stage> {
+  const sleepers = Array.from({ length: sessions }, () => spawn('sleep', ['3600'], { stdio: 'ignore' }));
+  return {
+    env,
+    pids: sleepers.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
+    async end() {
+      for (const child of sleepers) child.kill();
+      await Promise.all(sleepers.map(ended));
+    },
+  };
+}
+
+export async function openWorld(
+  sessions: number,
+  put: (sessions: number, env: NodeJS.ProcessEnv, folder: string) => Promise<Stage> = nowhere,
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'tsmux-bench-'));
   const claude = join(folder, '.claude');
   for (const made of ['run', '.claude/sessions', '.claude/projects']) {
     mkdirSync(join(folder, made), { recursive: true, mode: 0o700 });
   }
-  const env: NodeJS.ProcessEnv = {
+  const bare = {
     PATH: process.env.PATH,
     HOME: folder,
     XDG_RUNTIME_DIR: join(folder, 'run'),
     LANG: 'C.UTF-8',
   };
-  const sleepers = Array.from({ length: sessions }, () => spawn('sleep', ['3600'], { stdio: 'ignore' }));
-  const pids = sleepers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  const { env, pids, end } = await put(sessions, bare, folder);
   const status = (n: number, now: string) => {
     const pid = pids[n];
     if (pid === undefined) throw new Error(`no session ${n}`);
@@ -63,12 +88,16 @@ export async function openWorld(sessions: number): Promise<World> {
     daemon,
     pids,
     status,
+    async work(n) {
+      await post(socket, pids[n] ?? 0, world.hook(n, { hook_event_name: 'UserPromptSubmit', prompt: 'go' }));
+      status(n, 'busy');
+    },
     hook: (n, body) =>
       JSON.stringify({ session_id: sessionId(n), cwd: folder, prompt_id: `prompt-${n}`, ...body }),
     tsmux: (...args) => spawnSync(process.execPath, [entry, ...args], { env, encoding: 'utf8' }).stdout,
     async end() {
-      for (const child of [daemon, ...sleepers]) child.kill();
-      await Promise.all([daemon, ...sleepers].map(ended));
+      daemon.kill();
+      await Promise.all([ended(daemon), end()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -127,6 +156,15 @@ function ask(options: RequestOptions, body: string): Promise<string> {
 export function residentMemory(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kib) / 1024;
+}
+
+/** What a process has run so far, ms: as `cpuTime`, exact, of its threads that live (kernel: scheduler/sched-stats). */
+export function runTime(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ran = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return ran.reduce((sum, ns) => sum + ns, 0) / 1e6;
 }
 
 /** User and system time of a process and its ended children, ms (proc(5), fields 14–17; 100 ticks a second). */

@@ -1,13 +1,11 @@
 import { byUrgency } from '../attention/order.ts';
-import { displayNames } from '../sessions/labels.ts';
 import type { Session, SessionId, Snapshot } from '../sessions/session.ts';
-import type { Block, BlockSettings, Drawing } from './block.ts';
+import type { Block, Drawing } from './block.ts';
 import { isShown, quietBlock } from './blocks.ts';
 import { optionBlocks } from './option-blocks.ts';
 import { shownPrompt, standing, summaryBlock, unitBlocks } from './session-blocks.ts';
 import { whole } from './shrink.ts';
 import type { Slot } from './slot-name.ts';
-import type { Theme } from './theme.ts';
 import { cutEnd } from './width.ts';
 
 /** Which slot each session has, counted from 1. */
@@ -48,10 +46,10 @@ export function slotBlocks(
   slot: Slot,
   slots: Slots,
   snapshot: Snapshot,
-  around: { readonly now: number; readonly settings: BlockSettings; readonly theme: Theme },
+  around: Omit<Drawing, 'room'>,
 ): readonly Block[] {
   const { settings } = around;
-  const drawing: Drawing = { ...around, names: displayNames(snapshot.sessions), room: whole };
+  const drawing: Drawing = { ...around, room: whole };
   const sessions = snapshot.sessions.filter((session) => isShown(session, settings));
   switch (slot.kind) {
     case 'session': {

@@ -4,10 +4,10 @@ import type { SentBlock } from '../bars/inert.ts';
 import { type KindName, kinds } from '../bars/kinds.ts';
 import type { Slot } from '../bars/slot-name.ts';
 import { assignSlots, type Slots, slotBlocks } from '../bars/slots.ts';
-import { themeOf } from '../bars/theme.ts';
+import { type Theme, themeOf } from '../bars/theme.ts';
 import type { BarConfig, Config } from '../config/schema.ts';
 import { displayNames } from '../sessions/labels.ts';
-import type { Session, Snapshot } from '../sessions/session.ts';
+import type { Session, SessionId, Snapshot } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -37,6 +37,13 @@ export interface Faces {
   forget(): void;
 }
 
+/** What the bars on one output have in common at one moment. */
+interface Scene {
+  readonly snapshot: Snapshot;
+  readonly names: ReadonlyMap<SessionId, string>;
+  readonly theme: Theme;
+}
+
 /** The same for bars that show the same. */
 export function keyOf({ kind, slot, output }: BarPlace): string {
   return JSON.stringify([kind, slot, output]);
@@ -50,14 +57,25 @@ export function createFaces(parts: {
   readonly program: readonly string[];
 }): Faces {
   const drawn = new Map<string, Face>();
+  const scenes = new Map<string | null, Scene>();
   /** For each output by which bars are filtered; they outlive a moment. */
   const slots = new Map<string | null, Slots>();
 
+  function sceneOn(output: string | null): Scene {
+    let scene = scenes.get(output);
+    if (scene === undefined) {
+      const { bar } = parts.config();
+      const snapshot = onOutput(parts.snapshots.current(), output, bar);
+      scene = { snapshot, names: displayNames(snapshot.sessions), theme: themeOf(bar) };
+      scenes.set(output, scene);
+    }
+    return scene;
+  }
+
   function draw({ kind, slot, output }: BarPlace, modules: number): Face {
     const { bar } = parts.config();
-    const theme = themeOf(bar);
-    const snapshot = onOutput(parts.snapshots.current(), output, bar);
-    const around = { now: parts.clock.now(), settings: bar, theme };
+    const { snapshot, names, theme } = sceneOn(output);
+    const around = { names, now: parts.clock.now(), settings: bar, theme };
     if (slot?.kind === 'session') {
       const least = Math.max(modules, slot.number);
       slots.set(output, assignSlots(slots.get(output) ?? new Map(), snapshot.sessions, least));
@@ -70,7 +88,7 @@ export function createFaces(parts: {
       blocks,
       theme,
       sessions: snapshot.sessions.filter(({ state }) => bar.show.includes(state)),
-      names: displayNames(snapshot.sessions),
+      names,
       clicks: bar.clicks,
       program: parts.program,
       wrapped: bar.wrapped,
@@ -98,7 +116,10 @@ export function createFaces(parts: {
       }
       return face;
     },
-    forget: () => drawn.clear(),
+    forget() {
+      drawn.clear();
+      scenes.clear();
+    },
   };
 }
 

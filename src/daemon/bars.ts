@@ -73,6 +73,8 @@ export function createBars(parts: {
   const readers = new Set<() => void>();
   const keptAlive = new Set<() => void>();
   const streams = new Set<Stream>();
+  /** How many session slots are on screen on an output; forgotten when a bar comes or goes. */
+  const modules = new Map<string | null, number>();
   /** What bars of the same place were sent last, by whichever stream, or by none that is still open. */
   const shown = new Map<string, Sent>();
   let minute: Cancel | null = null;
@@ -105,10 +107,15 @@ export function createBars(parts: {
   }
 
   function modulesOn(output: string | null): number {
-    const numbers = [...streams].flatMap(({ place }) =>
-      place.slot?.kind === 'session' && place.output === output ? [place.slot.number] : [],
-    );
-    return Math.max(0, ...numbers);
+    let count = modules.get(output);
+    if (count === undefined) {
+      const numbers = [...streams].flatMap(({ place }) =>
+        place.slot?.kind === 'session' && place.output === output ? [place.slot.number] : [],
+      );
+      count = Math.max(0, ...numbers);
+      modules.set(output, count);
+    }
+    return count;
   }
 
   snapshots.subscribe(() => {
@@ -127,6 +134,7 @@ export function createBars(parts: {
       subscribe(news) {
         readers.add(news);
         streams.add(stream);
+        modules.clear();
         if (keepAlive) {
           keptAlive.add(news);
           if (keptAlive.size === 1) awaitBeat();
@@ -136,6 +144,7 @@ export function createBars(parts: {
           readers.delete(news);
           keptAlive.delete(news);
           streams.delete(stream);
+          modules.clear();
           if (keptAlive.size === 0) awaitBeat();
           if (readers.size === 0) awaitMinute();
         };

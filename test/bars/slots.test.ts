@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { slotOf } from '../../src/bars/slot-name.ts';
 import { assignSlots, type Slots, slotBlocks } from '../../src/bars/slots.ts';
 import { themeOf } from '../../src/bars/theme.ts';
+import { displayNames } from '../../src/sessions/labels.ts';
 import type { Session, Snapshot } from '../../src/sessions/session.ts';
 import { minutes, moment, now, prompt, session } from './moment.ts';
 import { barOf } from './view.ts';
@@ -83,7 +84,8 @@ describe('a slot shows', () => {
     const slot = slotOf(word);
     if (slot === null) throw new Error(word);
     const settings = barOf(config);
-    const around = { now, settings, theme: themeOf(settings) };
+    const names = displayNames(snapshot.sessions);
+    const around = { names, now, settings, theme: themeOf(settings) };
     return slotBlocks(slot, assign(snapshot.sessions, 9), snapshot, around).map(({ text }) => text);
   };
   const old = prompt('make', { since: now - minutes(9) });
