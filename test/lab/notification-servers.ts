@@ -1,6 +1,7 @@
 // Notification servers in a lab, and what passes between them and tsmux, read from the message bus.
 import * as z from 'zod/mini';
 import { until } from '../support/until.ts';
+import type { Lab } from './lab.ts';
 import type { Colour, Picture } from './picture.ts';
 import type { Running, Shell } from './shell.ts';
 import type { Rect } from './window-manager.ts';
@@ -116,7 +117,17 @@ export async function nextPrompt(watch: Watch, since: number): Promise<Asked> {
   return until(withOptions, { why: 'the notification', saw: watch.asked });
 }
 
-/** Neither a notification nor its dialog answers anything in the first half second after it came up. */
+/** A dialog in the terminal hears no key in its first moment. */
+export const dialogHears = (lab: Pick<Lab, 'tsmux'>) =>
+  until(
+    async () => {
+      const [prompt] = JSON.parse((await lab.tsmux(['list', '--json'])).stdout).sessions[0].prompts;
+      return Date.now() - Date.parse(prompt?.since) > 700;
+    },
+    { why: 'the dialog to be old enough' },
+  );
+
+/** A notification answers nothing in the first half second after it came up. */
 export const ripe = (watch: Watch) =>
   until(() => Date.now() - watch.lastAsked() > 700, { why: 'the last notification to be old enough' });
 

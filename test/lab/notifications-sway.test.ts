@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { nextPrompt, ripe, startServer, type Watch, watchBus } from './notification-servers.ts';
+import { dialogHears, nextPrompt, ripe, startServer, type Watch, watchBus } from './notification-servers.ts';
 import { hasFocus } from './on-the-bar.ts';
 import { type OpenSession, openSession } from './sessions.ts';
 import type { Running } from './shell.ts';
@@ -31,6 +31,7 @@ describe('notifications by mako under sway, which draws no buttons', () => {
   }
 
   async function settle() {
+    await dialogHears(lab);
     await web.step({ do: 'press', key: '1' });
     await over();
   }

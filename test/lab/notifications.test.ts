@@ -5,6 +5,7 @@ import { type Lab, startLab } from './lab.ts';
 import {
   buttonIn,
   buttonStyle,
+  dialogHears,
   nextPrompt,
   ripe,
   startServer,
@@ -52,6 +53,7 @@ async function asks(world: World, watch: Watch) {
 
 /** Ends the prompt in the terminal, and what follows. */
 async function settle(world: World) {
+  await dialogHears(world.lab);
   await world.web.step({ do: 'press', key: '1' });
   await until(async () => /^(review|idle)$/.test((await stateOf(world)) ?? ''), {
     why: 'the end of the turn',

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { type Answer, scenarios } from '../../claude-code/scenarios.ts';
@@ -37,6 +37,8 @@ function showTrueCommandLine(): string[] {
   return readFileSync('/proc/self/cmdline', 'utf8').split('\0').slice(1, -1);
 }
 
+// Node.js calls its main thread after the program up to 22, and `MainThread` since 24.
+writeFileSync('/proc/self/comm', basename(process.execPath));
 const args = showTrueCommandLine();
 const setup = Setup.parse(JSON.parse(process.env.STAND_IN ?? '{}'));
 const after = (flag: string) => (args.includes(flag) ? (args[args.indexOf(flag) + 1] ?? null) : null);
