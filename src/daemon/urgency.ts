@@ -33,8 +33,12 @@ export function markUrgent(parts: {
       const where = certainty === 'exact' && window !== null ? parts.whereabouts(session) : null;
       const text = textOf(window);
       if (where === null || marked.get(session.id)?.window === text) continue;
-      marked.set(session.id, { window: text, where });
-      void parts.desktop.setUrgent(where, true);
+      const mark = { window: text, where };
+      marked.set(session.id, mark);
+      void parts.desktop.setUrgent(where, true).then((done) => {
+        // Tried again with the next change.
+        if (!done && marked.get(session.id) === mark) marked.delete(session.id);
+      });
     }
   }
 

@@ -99,23 +99,27 @@ export function createDesktop(options: DesktopOptions): Desktop {
   /** The windows that were marked urgent, by their sessions' keys: a session that ended is found nowhere any more. */
   const marked = new Map<string, Mark>();
 
-  async function setUrgent(whereabouts: Whereabouts, urgent: boolean): Promise<void> {
+  async function setUrgent(whereabouts: Whereabouts, urgent: boolean): Promise<boolean> {
     const key = `${whereabouts.key.pid} ${whereabouts.key.startTime}`;
     const located = urgent ? await locator.locate(whereabouts) : null;
     const manager = located === null ? undefined : managerOf(located);
     const window = located?.place.certainty === 'exact' ? located.place.window : null;
     const at = manager === undefined || window === null ? marked.get(key) : { manager, window };
-    if (at === undefined) return;
+    if (at === undefined) return false;
     if (urgent) marked.set(key, at);
     else marked.delete(key);
-    await mark(at, urgent);
+    const done = await mark(at, urgent);
+    if (!done && marked.get(key) === at) marked.delete(key);
+    return done;
   }
 
-  async function mark({ manager, window }: Mark, urgent: boolean): Promise<void> {
+  async function mark({ manager, window }: Mark, urgent: boolean): Promise<boolean> {
     try {
       await manager.setUrgent(window, urgent);
+      return true;
     } catch (error) {
       log.debug({ urgent, error: String(error) }, 'the window could not be marked');
+      return false;
     }
   }
 

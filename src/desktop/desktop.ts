@@ -92,8 +92,10 @@ export interface Desktop {
   /**
    * Marks the session's window as one that demands attention, until the mark is taken away again. While the window has
    * the focus it bears none. Never moves the focus, and never throws.
+   *
+   * @returns false where the window manager did not take the command, or the window was not found: nothing is kept.
    */
-  setUrgent(whereabouts: Whereabouts, urgent: boolean): Promise<void>;
+  setUrgent(whereabouts: Whereabouts, urgent: boolean): Promise<boolean>;
   /** The session has ended: drops what was remembered of it. */
   forget(key: SessionKey): void;
 }

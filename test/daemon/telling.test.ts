@@ -88,6 +88,19 @@ describe('a prompt', () => {
     await until(() => !desktop.urgent.has(7), { why: 'the mark to go' });
   });
 
+  it('marks its window urgent as soon as the window manager takes the mark', async () => {
+    const daemon = await aDaemon();
+    const { desktop } = daemon;
+    desktop.place(7, placedIn({ conId: 4 }));
+    desktop.refusesUrgent = true;
+    await prompted(daemon);
+    desktop.refusesUrgent = false;
+    desktop.place(7, placedIn({ conId: 4, title: 'other' }));
+    desktop.changed();
+    daemon.clock.pass(200);
+    await until(() => desktop.urgent.has(7), { why: 'the mark' });
+  });
+
   it('marks no window where the user does not want it', async () => {
     const daemon = await aDaemon();
     daemon.configure('[notifications]\nurgent-window = false\n');

@@ -142,9 +142,9 @@ describe('a window that is marked urgent', () => {
 
   it('is no fault where there is no such window', async () => {
     wm.commandReply = [{ success: false, error: 'No matching node.' }];
-    await desktop.setUrgent(session, true);
+    expect(await desktop.setUrgent(session, true)).toBe(false);
     await wm.quit();
-    await desktop.setUrgent(session, true);
+    expect(await desktop.setUrgent(session, true)).toBe(false);
   });
 });
 

@@ -33,6 +33,8 @@ export interface FakeDesktop extends Desktop {
   sends: (pid: number, press: KeyPress) => Sent;
   /** Sessions whose window is marked urgent. */
   readonly urgent: Set<number>;
+  /** The window manager takes no marks. */
+  refusesUrgent: boolean;
   /** What `go` comes to. */
   went: (where: Whereabouts) => Promise<Went>;
 }
@@ -45,6 +47,7 @@ export function fakeDesktop(): FakeDesktop {
     learnt: [],
     forgotten: [],
     urgent: new Set(),
+    refusesUrgent: false,
     searches: 0,
     went: async () => ({ done: true }),
     screens: new Map(),
@@ -81,8 +84,10 @@ export function fakeDesktop(): FakeDesktop {
       return sent;
     },
     async setUrgent({ key }, urgent) {
+      if (desktop.refusesUrgent) return false;
       if (urgent) desktop.urgent.add(key.pid);
       else desktop.urgent.delete(key.pid);
+      return true;
     },
     forget: (key) => void desktop.forgotten.push(key.pid),
   };
