@@ -3,12 +3,13 @@ import { blocksOf, columnsOf } from '../bars/blocks.ts';
 import type { SentBlock } from '../bars/inert.ts';
 import { type KindName, kinds } from '../bars/kinds.ts';
 import type { Slot } from '../bars/slot-name.ts';
-import { assignSlots, type Slots, slotBlocks } from '../bars/slots.ts';
+import { slotBlocks } from '../bars/slots.ts';
 import { type Theme, themeOf } from '../bars/theme.ts';
 import type { BarConfig, Config } from '../config/schema.ts';
 import { displayNames } from '../sessions/labels.ts';
 import type { Session, SessionId, Snapshot } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
+import type { SlotKeeper } from './slot-keeper.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** Which bar is meant. */
@@ -55,11 +56,10 @@ export function createFaces(parts: {
   readonly snapshots: Snapshots;
   readonly config: () => Config;
   readonly program: readonly string[];
+  readonly slots: SlotKeeper;
 }): Faces {
   const drawn = new Map<string, Face>();
   const scenes = new Map<string | null, Scene>();
-  /** For each output by which bars are filtered; they outlive a moment. */
-  const slots = new Map<string | null, Slots>();
 
   function sceneOn(output: string | null): Scene {
     let scene = scenes.get(output);
@@ -77,13 +77,10 @@ export function createFaces(parts: {
     const { snapshot, names, theme } = sceneOn(output);
     const around = { names, now: parts.clock.now(), settings: bar, theme };
     if (slot?.kind === 'session') {
-      const least = Math.max(modules, slot.number);
-      slots.set(output, assignSlots(slots.get(output) ?? new Map(), snapshot.sessions, least));
+      parts.slots.assign(output, snapshot.sessions, Math.max(modules, slot.number));
     }
     const blocks =
-      slot === null
-        ? blocksOf(snapshot, around)
-        : slotBlocks(slot, slots.get(output) ?? new Map(), snapshot, around);
+      slot === null ? blocksOf(snapshot, around) : slotBlocks(slot, parts.slots.of(output), snapshot, around);
     const view = {
       blocks,
       theme,

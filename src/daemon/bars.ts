@@ -9,6 +9,7 @@ import type { Option } from '../sessions/prompt.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import { type BarPlace, createFaces, keyOf } from './bar-faces.ts';
+import type { SlotKeeper } from './slot-keeper.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Lines } from './stream.ts';
 
@@ -52,6 +53,9 @@ export interface Bars {
 /** A client ends within 30 s of its bar, and there may be another process between the two, ms. */
 export const KEEP_ALIVE = 12_000;
 
+/** The clients of a bar look every few seconds whether there is a daemon again, ms. */
+const COMING_BACK = 15_000;
+
 interface Stream {
   readonly place: BarPlace;
   sent: Sent;
@@ -67,8 +71,9 @@ export function createBars(parts: {
   readonly config: () => Config;
   /** What starts tsmux, with absolute paths. */
   readonly program: readonly string[];
+  readonly slots: SlotKeeper;
 }): Bars {
-  const { clock, snapshots } = parts;
+  const { clock, snapshots, slots } = parts;
   const faces = createFaces(parts);
   const readers = new Set<() => void>();
   const keptAlive = new Set<() => void>();
@@ -118,6 +123,12 @@ export function createBars(parts: {
     return count;
   }
 
+  if (slots.awaits()) {
+    clock.after(COMING_BACK, () => {
+      slots.awaitNoMore();
+      refresh();
+    });
+  }
   snapshots.subscribe(() => {
     if (readers.size > 0) refresh();
     else faces.forget();

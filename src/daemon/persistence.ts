@@ -11,9 +11,16 @@ export interface Saved {
   readonly registry: unknown;
   /** Taken back by `keepQuiet`, which checks it. */
   readonly quiet: unknown;
+  /** Taken back by `keepSlots`, which checks it. */
+  readonly slots: unknown;
 }
 
-const schema = z.object({ version: z.literal(1), registry: z.unknown(), quiet: z.optional(z.unknown()) });
+const schema = z.object({
+  version: z.literal(1),
+  registry: z.unknown(),
+  quiet: z.optional(z.unknown()),
+  slots: z.optional(z.unknown()),
+});
 
 /** Bytes; some hundred sessions have less. */
 const LARGEST = 16 * 1024 * 1024;
@@ -31,8 +38,8 @@ export function readSaved(path: string, log: Log): Saved | null {
     return null;
   }
   try {
-    const { registry, quiet } = schema.parse(JSON.parse(text));
-    return { registry, quiet };
+    const { registry, quiet, slots } = schema.parse(JSON.parse(text));
+    return { registry, quiet, slots };
   } catch {
     log.warn({ path }, 'the saved state is not of this tsmux; it starts afresh');
     return null;

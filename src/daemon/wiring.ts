@@ -27,6 +27,7 @@ import { createPlacing } from './placing.ts';
 import { createPrompts } from './prompts.ts';
 import { keepQuiet } from './quiet.ts';
 import { refuseSessions } from './senders.ts';
+import { keepSlots } from './slot-keeper.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createTelling } from './telling.ts';
 import type { WireHealth } from './wire.ts';
@@ -134,10 +135,11 @@ export function wire(parts: WiringParts): Wiring {
     path: parts.statePath,
     clock,
     log,
-    save: () => ({ registry: registry.save(clock.now()), quiet: quiet.save() }),
+    save: () => ({ registry: registry.save(clock.now()), quiet: quiet.save(), slots: slots.save() }),
     write: parts.writeState,
   });
-  const bars = createBars({ clock, snapshots, config: parts.live.config, program: parts.program });
+  const slots = keepSlots(saved?.slots, persistence.touch);
+  const bars = createBars({ clock, snapshots, slots, config: parts.live.config, program: parts.program });
   const placing = createPlacing({
     clock,
     log,

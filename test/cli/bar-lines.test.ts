@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { slotClient, waybarConfig } from '../../src/cli/waybar-config.ts';
 import { readStat } from '../../src/system/proc.ts';
@@ -17,7 +17,12 @@ interface Bar {
 }
 
 /** A module of Waybar, with the line that `--print-config` has for it, run as Waybar does it. */
-async function openBar(machine: Machine, client: Client, slot: string): Promise<Bar> {
+async function openBar(
+  machine: Machine,
+  client: Client,
+  slot: string,
+  node = process.execPath,
+): Promise<Bar> {
   const entry = await builtProgram();
   const found = slotClient(entry.replace(/\/tsmux\.js$/, ''), machine.socket, process.env.PATH);
   const [sh = '', script = ''] = found ?? [];
@@ -26,7 +31,7 @@ async function openBar(machine: Machine, client: Client, slot: string): Promise<
     nc: found,
     curl: [sh, script, 'curl', '/usr/bin/curl', machine.socket],
   }[client];
-  const parts = { program: [process.execPath, entry], client: words, slots: 99, outputs: [] };
+  const parts = { program: [node, entry], client: words, slots: 99, outputs: [] };
   const modules = waybarConfig(parts) as Record<string, { exec: string }>;
   const child = spawn('sh', ['-c', modules[`custom/tsmux#${slot}`]?.exec ?? ''], {
     env: machine.env,
@@ -113,6 +118,22 @@ describe.each(clients)('a module of Waybar, run with %s', (client) => {
     });
   }, 60_000);
 });
+
+it.each(['nc', 'curl'] as const)(
+  'twenty modules, run with %s, start one Node.js between them',
+  async (client) => {
+    const machine = await aMachine();
+    const starts = join(machine.home, 'starts');
+    const node = join(machine.home, 'node');
+    writeFileSync(node, `#!/bin/sh\necho "$2" >>${starts}\nexec ${process.execPath} "$@"\n`, { mode: 0o755 });
+    const bars = await Promise.all(
+      Array.from({ length: 20 }, (_, slot) => openBar(machine, client, `${slot + 1}`, node)),
+    );
+    for (const bar of bars) await bar.shows(anything, 20_000);
+    expect(readFileSync(starts, 'utf8')).toBe('list\n');
+  },
+  60_000,
+);
 
 describe('tsmux waybar --print-config', () => {
   it('writes the modules of one bar, or of a bar for each output, with absolute paths', async () => {

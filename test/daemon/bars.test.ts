@@ -46,6 +46,48 @@ describe('the slots of a bar', () => {
     expect(last(two)).toContain('◌ api');
   });
 
+  /** Web in the first slot, docs in the third, none in the second; and then the next daemon. */
+  async function restarted(): Promise<Daemon> {
+    const first = await aDaemon();
+    for (const [pid, name] of [
+      [7, 'web'],
+      [8, 'api'],
+      [9, 'docs'],
+    ] as const) {
+      first.begins(pid, `/home/ada/${name}`);
+      await settle(first, pid);
+      await follow(first.socket, `/v1/bar/waybar?slot=${pid - 6}`);
+    }
+    first.ends(8);
+    await settle(first, 7);
+    await first.wiring.stop();
+    const daemon = await aDaemon(undefined, { saved: first.folder, now: first.clock.now() });
+    daemon.begins(9, '/home/ada/docs');
+    daemon.begins(7, '/home/ada/web');
+    await settle(daemon, 7);
+    return daemon;
+  }
+
+  it('each stay with their session over a restart, in whichever order the clients come back', async () => {
+    const daemon = await restarted();
+    daemon.begins(10, '/home/ada/shop');
+    await settle(daemon, 10);
+    await shows(await follow(daemon.socket, '/v1/bar/waybar?slot=1'), '◌ web');
+    await shows(await follow(daemon.socket, '/v1/bar/waybar?slot=3'), '◌ docs');
+    await shows(await follow(daemon.socket, '/v1/bar/waybar?slot=2'), '◌ shop');
+  });
+
+  it('do not wait for ever for the clients of a bar that has fewer modules now', async () => {
+    const daemon = await restarted();
+    const one = await follow(daemon.socket, '/v1/bar/waybar?slot=1');
+    daemon.ends(7);
+    await shows(one, '"none"');
+    daemon.clock.pass(14_000);
+    expect(last(one)).toContain('"none"');
+    daemon.clock.pass(2_000);
+    await shows(one, '◌ docs');
+  });
+
   it('d7: resolve a click against what they showed last, and do nothing once that has gone', async () => {
     const daemon = await aDaemon();
     daemon.begins(7);
