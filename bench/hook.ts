@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findHookClient, type HookClient, hookScript } from '../src/claude/hook-script.ts';
+import { findHookClient, type HookClient, hookScripts } from '../src/claude/hook-script.ts';
 import { interleaved, ms, type Row } from './row.ts';
 import { entry, openWorld } from './world.ts';
 
@@ -28,14 +28,21 @@ export async function hook(): Promise<Row[]> {
     return path;
   };
   const client = findHookClient(process.env.PATH);
-  const installed = (name: string, by: HookClient, socket: string) =>
-    script(name, hookScript({ client: by, socket, node: process.execPath, tsmux: entry, cat: '/bin/cat' }));
+  const installed = (by: HookClient, socket: string) =>
+    hookScripts({
+      client: by,
+      socket,
+      node: process.execPath,
+      tsmux: entry,
+      cat: '/bin/cat',
+    });
   const curl = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
   const programs = {
     empty: script('empty', '#!/bin/sh\n'),
-    up: installed('up', client, world.socket),
-    away: installed('away', client, join(world.folder, 'nobody.sock')),
-    byCurl: installed('by-curl', { kind: 'curl', path: curl }, world.socket),
+    up: script('up', installed(client, world.socket).event),
+    away: script('away', installed(client, join(world.folder, 'nobody/tsmux.sock')).event),
+    asked: script('asked', installed(client, world.socket).hold),
+    byCurl: script('by-curl', installed({ kind: 'curl', path: curl }, world.socket).hold),
     bareCurl: script(
       'bare-curl',
       `#!/bin/sh\nexec ${curl} -q -s --unix-socket ${world.socket} -H 'claude-pid: ${pid}' --data-binary @- http://tsmux/v1/hook\n`,
@@ -54,6 +61,7 @@ export async function hook(): Promise<Row[]> {
     empty: batch(programs.empty),
     up: batch(programs.up),
     away: batch(programs.away),
+    asked: batch(programs.asked),
     byCurl: batch(programs.byCurl),
     bareCurl: batch(programs.bareCurl),
   });
@@ -61,14 +69,21 @@ export async function hook(): Promise<Row[]> {
   const against = (one: number, other: number) => `${ms(one)} : ${ms(other)}`;
   return [
     {
-      what: `hook call, daemon up (${client.kind}) : empty sh script`,
+      what: 'hook call, daemon up : empty sh script',
       measured: against(times.up, times.empty),
       value: times.up / times.empty,
-      bar: client.kind === 'nc' ? 4 : Number.POSITIVE_INFINITY,
+      bar: 4,
       unit: '×',
     },
     {
-      what: 'hook call by curl : bare curl',
+      what: `hook call that is answered, by ${client.kind} : empty sh script`,
+      measured: against(times.asked, times.empty),
+      value: times.asked / times.empty,
+      bar: null,
+      unit: '×',
+    },
+    {
+      what: 'hook call that is answered, by curl : bare curl',
       measured: against(times.byCurl, times.bareCurl),
       value: times.byCurl / times.bareCurl,
       bar: 1.25,

@@ -40,13 +40,14 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
 }
 
 const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
-const bar = (row: Row) => `${row.atLeast ? '≥' : '≤'} ${row.bar} ${row.unit}`;
+const bar = (row: Row) => (row.bar === null ? '' : `${row.atLeast ? '≥' : '≤'} ${row.bar} ${row.unit}`);
+const mark = (row: Row) => (row.bar === null ? '' : holds(row) ? '✓' : '✗');
 const table = [
   '| what | measured | result | bar | |',
   '|---|---|---|---|---|',
   ...rows.map(
     (row) =>
-      `| ${row.what} | ${row.measured} | ${number(row.value)} ${row.unit} | ${bar(row)} | ${holds(row) ? '✓' : '✗'} |`,
+      `| ${row.what} | ${row.measured} | ${number(row.value)} ${row.unit} | ${bar(row)} | ${mark(row)} |`,
   ),
 ].join('\n');
 console.log(table);

@@ -4,14 +4,16 @@ export interface Row {
   /** What was measured, and what it is compared with, as printed: `1.23 ms : 0.48 ms`. */
   readonly measured: string;
   readonly value: number;
-  readonly bar: number;
+  /** Null: only looked at. */
+  readonly bar: number | null;
   /** `×` for a ratio; a unit where the bar is absolute. */
   readonly unit: string;
   /** The bar is a least, not a most. */
   readonly atLeast?: true;
 }
 
-export const holds = ({ value, bar, atLeast }: Row): boolean => (atLeast ? value >= bar : value <= bar);
+export const holds = ({ value, bar, atLeast }: Row): boolean =>
+  bar === null || (atLeast ? value >= bar : value <= bar);
 
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);

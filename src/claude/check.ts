@@ -6,17 +6,17 @@ import { systemClock } from '../system/clock.ts';
 import { findProgram } from '../system/find-program.ts';
 import { readRegularFile } from '../system/read-file.ts';
 import { watchDirectory } from '../system/watch.ts';
-import { findHookClient, type HookClient } from './hook-script.ts';
+import { findHookClient, type HookClient, type HookScripts } from './hook-script.ts';
 import { type HooksStatus, hooksStatus } from './hooks-status.ts';
 import { createProcessScan, type ProcessScan } from './processes.ts';
+import type { HookPaths } from './settings-edit.ts';
 
 export interface ClaudeCheckOptions {
   readonly home: string;
   readonly configDirs: readonly string[];
-  /** Absolute path of the installed hook script. */
-  readonly hook: string;
-  /** What the script would be if it were written now. */
-  readonly script: string;
+  readonly hooks: HookPaths;
+  /** What the scripts would be if they were written now. */
+  readonly scripts: HookScripts;
   /** PATH, as the user's shell has it. */
   readonly path: string | undefined;
   /** For tests: Claude Code's managed settings, and the process list. */
@@ -32,8 +32,8 @@ export function check(options: ClaudeCheckOptions): readonly Check[] {
   const present = dirs.filter((dir) => existsSync(dir));
   return [
     installed(path, present, configDirs),
-    ...present.flatMap((dir) => [hooks(dir, options), ...leftovers(dir, options), watching(dir)]),
-    script(options),
+    ...present.flatMap((dir) => [hooksIn(dir, options), ...leftovers(dir, options), watching(dir)]),
+    scriptsIn(options),
     client(findHookClient(path)),
     ...managed(options.managedDir),
   ];
@@ -94,9 +94,9 @@ function readText(file: string): string | null {
   }
 }
 
-function hooks(configDir: string, { hook, configDirs }: ClaudeCheckOptions): Check {
+function hooksIn(configDir: string, { hooks, configDirs }: ClaudeCheckOptions): Check {
   const name = `hooks in ${configDir}`;
-  const status = hooksStatus(configDir, hook);
+  const status = hooksStatus(configDir, hooks);
   const elsewhere = configDir === configDirs[0] ? '' : ` --config-dir ${configDir}`;
   const hint = `run: tsmux setup${elsewhere}`;
   switch (status.state) {
@@ -125,8 +125,8 @@ function hooks(configDir: string, { hook, configDirs }: ClaudeCheckOptions): Che
   }
 }
 
-function leftovers(configDir: string, { hook }: ClaudeCheckOptions): readonly Check[] {
-  const { others }: HooksStatus = hooksStatus(configDir, hook);
+function leftovers(configDir: string, { hooks }: ClaudeCheckOptions): readonly Check[] {
+  const { others }: HooksStatus = hooksStatus(configDir, hooks);
   if (others.length === 0) return [];
   return [
     {
@@ -155,12 +155,25 @@ function watching(configDir: string): Check {
       };
 }
 
-function script({ hook, script: wanted }: ClaudeCheckOptions): Check {
-  const name = 'hook script';
-  if (!existsSync(hook)) return { name, status: 'absent', detail: `no ${hook}`, hint: 'run: tsmux setup' };
-  return readText(hook) === wanted
-    ? { name, status: 'ok', detail: hook, hint: null }
-    : { name, status: 'warning', detail: `${hook} is of another version of tsmux`, hint: 'run: tsmux setup' };
+function scriptsIn({ hooks, scripts }: ClaudeCheckOptions): Check {
+  const name = 'hook scripts';
+  const both = [
+    [hooks.event, scripts.event],
+    [hooks.hold, scripts.hold],
+  ] as const;
+  const absent = both.find(([path]) => !existsSync(path));
+  if (absent !== undefined) {
+    return { name, status: 'absent', detail: `no ${absent[0]}`, hint: 'run: tsmux setup' };
+  }
+  const stale = both.find(([path, wanted]) => readText(path) !== wanted);
+  return stale === undefined
+    ? { name, status: 'ok', detail: both.map(([path]) => path).join(', '), hint: null }
+    : {
+        name,
+        status: 'warning',
+        detail: `${stale[0]} is of another version of tsmux`,
+        hint: 'run: tsmux setup',
+      };
 }
 
 function client(found: HookClient): Check {
@@ -170,7 +183,7 @@ function client(found: HookClient): Check {
   return {
     name,
     status: 'warning',
-    detail: 'none of nc (OpenBSD), socat, curl: each hook starts Node.js',
+    detail: 'none of nc (OpenBSD), socat, curl: each prompt starts Node.js',
     hint: 'install netcat-openbsd, then run: tsmux setup',
   };
 }

@@ -5,35 +5,65 @@ import { ensurePrivateDirectory, writeAtomically } from '../system/atomic-write.
 import { findProgram } from '../system/find-program.ts';
 
 /**
- * The script that Claude Code runs for every event. It posts the event to the daemon and prints the reply's body; it
- * prints nothing else and ends with 0 whatever happens. It is POSIX sh and forks as little as can be: Claude Code
- * starts one for each tool call.
+ * What Claude Code runs: for a question (PermissionRequest) a script that asks the daemon and holds the prompt until it
+ * is answered, for every other event one that only leaves it in the daemon's inbox, and waits for nobody. Both are POSIX
+ * sh; they print nothing but an answer, and end with 0 whatever happens.
  */
+export interface HookScripts {
+  readonly event: string;
+  readonly hold: string;
+}
+
 export type HookClient =
   /** OpenBSD netcat, without -N: it must not close its half while the reply is waited for. */
   | { readonly kind: 'nc'; readonly path: string }
   | { readonly kind: 'socat'; readonly path: string }
   | { readonly kind: 'curl'; readonly path: string }
-  /** No such program: `tsmux hook` itself, which starts Node.js for each event. */
+  /** No such program: `tsmux hook` itself, which starts Node.js for each question. */
   | { readonly kind: 'node' };
 
 export interface HookScriptOptions {
   readonly client: HookClient;
-  /** Absolute paths, written into the script: hooks may start with a bare PATH. */
+  /** Absolute paths, written into the scripts: hooks may start with a bare PATH. */
   readonly socket: string;
   readonly node: string;
   readonly tsmux: string;
   readonly cat: string;
 }
 
-/** Seconds after which a daemon that does not answer is left alone; a permission prompt waits as long as Claude does. */
-const patience = 2;
+/** In the inbox, while a daemon reads it: its pid. */
+export const DAEMON = 'daemon';
 
-export function hookScript(options: HookScriptOptions): string {
+export function hookScripts(options: HookScriptOptions): HookScripts {
+  return { event: eventScript(options), hold: holdScript(options) };
+}
+
+/**
+ * Claude Code starts it for each tool call, so it starts one process and no more: cat. Its file is whole when it is JSON,
+ * and bears the pid of Claude Code, and the time, before it: `inbox.ts` reads them.
+ */
+function eventScript({ socket, cat }: HookScriptOptions): string {
+  return `#!/bin/sh
+# Written by "tsmux setup": tells the tsmux daemon what Claude Code does. Changes are lost at the next setup.
+socket=${quote(socket)}
+inbox=\${socket%/*}/inbox
+exec 2>/dev/null
+# Nothing is left for a daemon that will not come.
+read -r daemon <"$inbox/${DAEMON}" && [ -d "/proc/$daemon" ] || exit 0
+# Without a clock that needs a process of its own: seconds since boot.
+read -r uptime rest </proc/uptime
+umask 077
+{ printf '%s %s\\n' "$PPID" "$uptime" && ${quote(cat)}; } >"$inbox/$$.$uptime"
+exit 0
+`;
+}
+
+/** Asks, and prints the body of the reply, however late it comes. */
+function holdScript(options: HookScriptOptions): string {
   const { client, socket, node, tsmux, cat } = options;
   const fallback = `exec ${quote(node)} ${quote(tsmux)} hook`;
   const head = `#!/bin/sh
-# Written by "tsmux setup": tells the tsmux daemon what Claude Code does. Changes are lost at the next setup.
+# Written by "tsmux setup": asks the tsmux daemon what Claude Code asks. Changes are lost at the next setup.
 socket=${quote(socket)}
 [ -S "$socket" ] || exit 0
 `;
@@ -43,16 +73,8 @@ socket=${quote(socket)}
 exec 2>/dev/null
 LC_ALL=C
 body=$(${quote(cat)})
-# Without a clock that needs no process of its own: seconds since boot.
 read -r uptime rest </proc/uptime
 ${client.kind === 'curl' ? curlRequest() : rawRequest(client.kind, socket)}
-case $body in
-*'"hook_event_name":"PermissionRequest"'* | *'"hook_event_name": "PermissionRequest"'*) ;;
-*)
-  post ${timeLimit[client.kind]} >/dev/null
-  exit 0
-  ;;
-esac
 hold() {
 ${client.kind === 'curl' ? '  post' : rawReply}
 }
@@ -66,14 +88,12 @@ exit 0
 `;
 }
 
-const timeLimit = { nc: `-w ${patience}`, socat: `-T ${patience}`, curl: `-m ${patience}` };
-
 /** The request is written by the script itself. dash runs a plain command with vfork, in a here-document too. */
 function rawRequest(kind: 'nc' | 'socat', socket: string): string {
   const call =
     kind === 'nc'
-      ? '"$client" "$@" -U "$socket"'
-      : `"$client" "$@" -,ignoreeof ${quote(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
+      ? '"$client" -U "$socket"'
+      : `"$client" -,ignoreeof ${quote(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
   return `cr='\r'
 post() {
   ${call} <<END
@@ -107,7 +127,7 @@ function socatEscaped(path: string): string {
 /** -q: the user's own .curlrc must not change what is sent. */
 function curlRequest(): string {
   return `post() {
-  "$client" -q -sf --noproxy '*' "$@" --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
+  "$client" -q -sf --noproxy '*' --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
     -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- http://tsmux/v1/hook <<END
 $body
 END
@@ -158,7 +178,7 @@ function isOpenBsdNetcat(path: string): boolean {
   return `${stdout}${stderr}`.includes('OpenBSD netcat');
 }
 
-/** Puts the script where the settings say it is. Throws what node:fs throws. */
+/** Puts a script where the settings say it is. Throws what node:fs throws. */
 export function writeHookScript(path: string, script: string): void {
   ensurePrivateDirectory(dirname(path));
   writeAtomically(path, script, 0o700);

@@ -1,6 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { hookCommands, isOurs, outdatedEvents, settingOf, withHooks } from './settings-edit.ts';
+import {
+  type HookPaths,
+  hookCommands,
+  isOurs,
+  outdatedEvents,
+  settingOf,
+  withHooks,
+} from './settings-edit.ts';
 import { readSettings } from './settings-file.ts';
 
 /** How the hooks of one config dir are. `detail` says what is wrong, in words. */
@@ -15,21 +22,21 @@ export interface HooksStatus {
   readonly others: readonly string[];
 }
 
-export function hooksStatus(configDir: string, hook: string): HooksStatus {
+export function hooksStatus(configDir: string, hooks: HookPaths): HooksStatus {
   const file = join(configDir, 'settings.json');
   const read = readSettings(file);
   if (!read.ok) return unreadable(file, `settings.json cannot be read (${read.code})`);
   const text = read.bytes?.toString('utf8') ?? '{}';
-  const outdated = outdatedEvents(text, hook);
+  const outdated = outdatedEvents(text, hooks);
   if (outdated === null) {
-    const parsed = withHooks(text, hook, false);
+    const parsed = withHooks(text, hooks, false);
     return unreadable(
       file,
       parsed.ok ? file : `line ${parsed.line}, column ${parsed.column}: ${parsed.message}`,
     );
   }
   const commands = hookCommands(text);
-  const ours = commands.filter(({ command }) => isOurs(command, hook));
+  const ours = commands.filter(({ command }) => isOurs(command, hooks));
   const common = {
     file,
     disabled: settingOf(text, 'disableAllHooks') === true,

@@ -19,28 +19,34 @@ export const denyRules: readonly string[] = [
 /** Claude Code waits for an answer as long as the prompt is open; seconds. */
 const holdTimeout = 86_400;
 
+/** Absolute paths of what Claude Code is told to run: for a question, and for every other event. */
+export interface HookPaths {
+  readonly event: string;
+  readonly hold: string;
+}
+
 /** Exec form (`args`): no shell between, so nothing is to be quoted, and the script's parent is Claude Code itself. */
-function handlerOf(event: string, command: string): object {
+function handlerOf(event: string, hooks: HookPaths): object {
   return event === 'PermissionRequest'
-    ? { type: 'command', command, args: [], timeout: holdTimeout }
-    : { type: 'command', command, args: [], async: true };
+    ? { type: 'command', command: hooks.hold, args: [], timeout: holdTimeout }
+    : { type: 'command', command: hooks.event, args: [], async: true };
 }
 
 /** Whether a command of a hook is tsmux's, of this installation or of another one. */
-export function isOurs(command: unknown, hook: string | null): boolean {
-  return (
-    typeof command === 'string' && (command === hook || /\/tsmux\/hook$|(?:^|\/)tsmux hook$/.test(command))
-  );
+export function isOurs(command: unknown, hooks: HookPaths): boolean {
+  if (typeof command !== 'string') return false;
+  const { event, hold } = hooks;
+  return command === event || command === hold || /\/tsmux\/(?:hook|hold)$|(?:^|\/)tsmux hook$/.test(command);
 }
 
 /** Adds what is missing, brings what is there up to date in place, and drops what is twice. */
-export function withHooks(text: string, hook: string, deny: boolean): Edited {
+export function withHooks(text: string, hooks: HookPaths, deny: boolean): Edited {
   let result = parsed(text.trim() === '' ? '{}\n' : text);
   for (const event of hookEvents) {
     result = then(result, (document) => {
-      const ours = handlersOf(document, event).filter(({ command }) => isOurs(command, hook));
+      const ours = handlersOf(document, event).filter(({ command }) => isOurs(command, hooks));
       const [first, ...others] = ours;
-      const handler = handlerOf(event, hook);
+      const handler = handlerOf(event, hooks);
       if (first === undefined) return append(document, ['hooks', event], { hooks: [handler] });
       const cleared = others.reduceRight((rest, { path }) => removeHandler(rest, path), document);
       const node = nodeAt(cleared.root, first.path);
@@ -61,12 +67,12 @@ export function withHooks(text: string, hook: string, deny: boolean): Edited {
 }
 
 /** Takes out every hook of tsmux and its deny rules, and the containers that this leaves empty. */
-export function withoutHooks(text: string, hook: string | null): Edited {
+export function withoutHooks(text: string, hooks: HookPaths): Edited {
   let result = parsed(text);
   result = then(result, (document) => {
     const events = nodeAt(document.root, ['hooks'])?.children?.map((property) => keyOf(property)) ?? [];
     return events.reduce((rest, event) => {
-      const ours = handlersOf(rest, event).filter(({ command }) => isOurs(command, hook));
+      const ours = handlersOf(rest, event).filter(({ command }) => isOurs(command, hooks));
       return ours.reduceRight((left, { path }) => removeHandler(left, path), rest);
     }, document);
   });
@@ -97,12 +103,12 @@ export function hookCommands(text: string): readonly {
 }
 
 /** Events whose handler is missing or not as it should be. Null when the text does not parse. */
-export function outdatedEvents(text: string, hook: string): readonly string[] | null {
+export function outdatedEvents(text: string, hooks: HookPaths): readonly string[] | null {
   if (!parsed(text).ok) return null;
   const commands = hookCommands(text);
   return hookEvents.filter((event) => {
-    const ours = commands.filter((known) => known.event === event && isOurs(known.command, hook));
-    return ours.length !== 1 || !isEqual(ours[0]?.handler, handlerOf(event, hook));
+    const ours = commands.filter((known) => known.event === event && isOurs(known.command, hooks));
+    return ours.length !== 1 || !isEqual(ours[0]?.handler, handlerOf(event, hooks));
   });
 }
 
@@ -113,8 +119,8 @@ export function settingOf(text: string, key: string): unknown {
 }
 
 /** The hooks, as a whole object to paste where the file cannot be written. */
-export function hooksSnippet(hook: string): string {
-  const entries = hookEvents.map((event) => [event, [{ hooks: [handlerOf(event, hook)] }]]);
+export function hooksSnippet(hooks: HookPaths): string {
+  const entries = hookEvents.map((event) => [event, [{ hooks: [handlerOf(event, hooks)] }]]);
   return JSON.stringify({ hooks: Object.fromEntries(entries) }, null, 2);
 }
 

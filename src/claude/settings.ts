@@ -1,8 +1,15 @@
 import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../system/find-program.ts';
-import { findHookClient, type HookClient, hookScript } from './hook-script.ts';
-import { denyRules, type Edited, hooksSnippet, withHooks, withoutHooks } from './settings-edit.ts';
+import { findHookClient, type HookClient, type HookScripts, hookScripts } from './hook-script.ts';
+import {
+  denyRules,
+  type Edited,
+  type HookPaths,
+  hooksSnippet,
+  withHooks,
+  withoutHooks,
+} from './settings-edit.ts';
 import {
   originalsIn,
   type ReadSettings,
@@ -12,15 +19,16 @@ import {
   writeSettings,
 } from './settings-file.ts';
 
+export type { HookScripts } from './hook-script.ts';
 export { writeHookScript } from './hook-script.ts';
 export { hooksStatus } from './hooks-status.ts';
+export type { HookPaths };
 export { denyRules };
 
 /** The hooks of one config dir. */
 export interface HooksTarget {
   readonly configDir: string;
-  /** Absolute path of the installed script. */
-  readonly hook: string;
+  readonly hooks: HookPaths;
   /** tsmux's state folder: keeps what settings.json was before. */
   readonly stateDir: string;
 }
@@ -49,21 +57,21 @@ export interface SettingsPlan {
   readonly deny: boolean;
 }
 
-/** Where the hook's script is installed in tsmux's data folder. */
-export function hookPath(dataDir: string): string {
-  return join(dataDir, 'hook');
+/** Where the scripts are installed in tsmux's data folder. */
+export function hookPaths(dataDir: string): HookPaths {
+  return { event: join(dataDir, 'hook'), hold: join(dataDir, 'hold') };
 }
 
-/** The script for this machine, and the client that it uses. */
-export function hookScriptFor(options: {
+/** The scripts for this machine, and the client that they use. */
+export function hookScriptsFor(options: {
   readonly socket: string;
   readonly node: string;
   readonly tsmux: string;
   readonly path: string | undefined;
-}): { readonly script: string; readonly client: HookClient } {
+}): { readonly scripts: HookScripts; readonly client: HookClient } {
   const client = findHookClient(options.path);
   const cat = findProgram('cat', options.path) ?? '/bin/cat';
-  return { client, script: hookScript({ ...options, client, cat }) };
+  return { client, scripts: hookScripts({ ...options, client, cat }) };
 }
 
 /** Reads and plans; writes nothing. */
@@ -90,13 +98,13 @@ function plan(action: SettingsPlan['action'], target: HooksTarget, deny: boolean
   const why = planned.changes ? readOnlyReason(read.target) : null;
   return why === null
     ? { ok: true, value: planned }
-    : problem(file, { kind: 'read-only', why, snippet: hooksSnippet(target.hook) });
+    : problem(file, { kind: 'read-only', why, snippet: hooksSnippet(target.hooks) });
 }
 
 /** The bytes that the file should have; null: it should not be there. */
 function desiredFrom(
   action: SettingsPlan['action'],
-  { hook, stateDir }: HooksTarget,
+  { hooks, stateDir }: HooksTarget,
   deny: boolean,
   file: string,
   bytes: Buffer | null,
@@ -110,7 +118,7 @@ function desiredFrom(
   if (bytes !== null && !Buffer.from(text).equals(bytes)) {
     return problem(file, { kind: 'does-not-parse', line: 1, column: 1, what: 'it is not UTF-8' });
   }
-  const edited: Edited = action === 'install' ? withHooks(text, hook, deny) : withoutHooks(text, hook);
+  const edited: Edited = action === 'install' ? withHooks(text, hooks, deny) : withoutHooks(text, hooks);
   if (edited.ok) return { ok: true, value: Buffer.from(edited.text) };
   const { line, column, message } = edited;
   return problem(file, { kind: 'does-not-parse', line, column, what: message });
@@ -160,7 +168,7 @@ function originalOf(target: HooksTarget, file: string, bytes: Buffer | null): Bu
   if (bytes === null) return null;
   const known = originalsIn(target.stateDir).before(file, bytes);
   if (known !== undefined) return known;
-  const without = withoutHooks(bytes.toString('utf8'), target.hook);
+  const without = withoutHooks(bytes.toString('utf8'), target.hooks);
   return without.ok && Buffer.from(without.text).equals(bytes) ? bytes : undefined;
 }
 

@@ -54,9 +54,9 @@ async function allChecks(context: Context): Promise<readonly Check[]> {
 
 function checkHooks(context: Context): readonly Check[] {
   const { env, paths } = context;
-  const { target, script } = hooksTarget(context, undefined);
+  const { target, scripts } = hooksTarget(context, undefined);
   const dirs = configDirs(env, paths.home);
-  return checkClaude({ home: paths.home, configDirs: dirs, hook: target.hook, script, path: env.PATH });
+  return checkClaude({ home: paths.home, configDirs: dirs, hooks: target.hooks, scripts, path: env.PATH });
 }
 
 function checkNode(): Check {

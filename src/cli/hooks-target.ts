@@ -1,24 +1,24 @@
 import { join, resolve } from 'node:path';
-import { type HooksTarget, hookPath, hookScriptFor } from '../claude/settings.ts';
+import { type HookScripts, type HooksTarget, hookPaths, hookScriptsFor } from '../claude/settings.ts';
 import type { Context } from './context.ts';
 
 /** What `setup` installs for this user on this machine, and where; `doctor` compares with it. */
 export function hooksTarget(
   { env, paths, entry }: Context,
   configDir: string | undefined,
-): { readonly target: HooksTarget; readonly script: string; readonly client: string } {
+): { readonly target: HooksTarget; readonly scripts: HookScripts; readonly client: string } {
   const target = {
     configDir: resolve(configDir ?? configDirs(env, paths.home)[0] ?? paths.home),
-    hook: hookPath(paths.data),
+    hooks: hookPaths(paths.data),
     stateDir: paths.state,
   };
-  const { script, client } = hookScriptFor({
+  const { scripts, client } = hookScriptsFor({
     socket: paths.socket,
     node: process.execPath,
     tsmux: entry,
     path: env.PATH,
   });
-  return { target, script, client: client.kind };
+  return { target, scripts, client: client.kind };
 }
 
 /** The configuration directories of Claude Code that are known without looking at processes; the user's own first. */

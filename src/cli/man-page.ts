@@ -44,7 +44,8 @@ const files = [
   ['$XDG_CONFIG_HOME/tsmux/config.toml', 'The configuration; none is needed.'],
   ['$XDG_RUNTIME_DIR/tsmux/tsmux.sock', "The daemon's socket."],
   ['$XDG_STATE_HOME/tsmux/', 'State, labels, history and the log.'],
-  ['$XDG_DATA_HOME/tsmux/hook', 'The hook script that setup installs.'],
+  ['$XDG_RUNTIME_DIR/tsmux/inbox/', 'Where hooks leave events for the daemon.'],
+  ['$XDG_DATA_HOME/tsmux/', 'The two hook scripts that setup installs.'],
 ] as const;
 
 function described(command: Command): string {

@@ -4,6 +4,9 @@ import {
   apply,
   denyRules,
   diffOf,
+  type HookPaths,
+  type HookScripts,
+  type HooksTarget,
   hooksStatus,
   type Outcome,
   planInstall,
@@ -28,18 +31,22 @@ export interface SetupOptions {
 
 /** @returns the exit code: 1 for a `--check` that found something to do, and for a user who said no. */
 export async function setup(context: Context, options: SetupOptions): Promise<number> {
-  const { target, script, client } = hooksTarget(context, options.configDir);
-  if (options.check) return check(target.configDir, target.hook, script);
+  const { target, scripts, client } = hooksTarget(context, options.configDir);
+  const stale = staleScripts(target.hooks, scripts);
+  if (options.check) return check(target, stale);
 
   const remove = options.remove ?? false;
   const deny = options.deny ?? false;
   let plan = planned(remove ? planRemove(target) : planInstall(target, { deny }));
-  const writesScript = !remove && readScript(target.hook) !== script;
-  if (!plan.changes && !writesScript) {
+  const toWrite = remove ? [] : stale;
+  if (!plan.changes && toWrite.length === 0) {
     say(remove ? `no hooks of tsmux are in ${plan.file}` : `the hooks are installed in ${plan.file}`);
     return 0;
   }
-  if (writesScript) say(`will write the hook script ${target.hook} (it uses ${client})`);
+  for (const { path } of toWrite) {
+    const uses = path === target.hooks.hold ? ` (it uses ${client})` : '';
+    say(`will write the hook script ${path}${uses}`);
+  }
   if (plan.changes) say(...intention(plan, remove));
   if (options.dryRun) {
     say(...diffOf(plan));
@@ -53,7 +60,7 @@ export async function setup(context: Context, options: SetupOptions): Promise<nu
     }
     if (answers.deny) plan = planned(planInstall(target, { deny: true }));
   }
-  if (writesScript) writeScript(target.hook, script);
+  for (const one of toWrite) writeScript(one);
   planned(apply(plan));
   say(
     remove ? 'the hooks are removed' : 'the hooks are installed; sessions that run take them within seconds',
@@ -61,11 +68,27 @@ export async function setup(context: Context, options: SetupOptions): Promise<nu
   return 0;
 }
 
-function check(configDir: string, hook: string, script: string): number {
-  const status = hooksStatus(configDir, hook);
-  const stale = status.state === 'installed' && readScript(hook) !== script;
-  say(`${status.file}: ${stale ? `${hook} is of another version of tsmux` : status.detail}`);
-  return status.state === 'installed' && !stale ? 0 : 1;
+function check(target: HooksTarget, [stale]: readonly Script[]): number {
+  const status = hooksStatus(target.configDir, target.hooks);
+  const words =
+    status.state === 'installed' && stale !== undefined
+      ? `${stale.path} is of another version of tsmux`
+      : status.detail;
+  say(`${status.file}: ${words}`);
+  return status.state === 'installed' && stale === undefined ? 0 : 1;
+}
+
+interface Script {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The scripts that are not, or not as they should be. */
+function staleScripts(paths: HookPaths, texts: HookScripts): readonly Script[] {
+  return [
+    { path: paths.event, text: texts.event },
+    { path: paths.hold, text: texts.hold },
+  ].filter(({ path, text }) => readScript(path) !== text);
 }
 
 function intention(plan: SettingsPlan, remove: boolean): string[] {
@@ -102,9 +125,9 @@ function readScript(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-function writeScript(path: string, script: string): void {
+function writeScript({ path, text }: Script): void {
   try {
-    writeHookScript(path, script);
+    writeHookScript(path, text);
   } catch (error) {
     throw new Failure(
       'failed',

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { createClaude } from '../claude/claude.ts';
+import { openInbox } from '../claude/inbox.ts';
 import { followConfig } from '../config/follow.ts';
 import { problemLine } from '../config/load.ts';
 import { createDesktop } from '../desktop/create-desktop.ts';
@@ -97,11 +98,13 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
   const isOurs = () => passed !== null || inodeOf(paths.socket) === inode;
   endWithoutSocket(isOurs, log, end);
   await wiring.ready;
+  const inbox = openInbox({ folder: paths.inbox, clock, log, take: wiring.hear });
   log.info({ version, socket: paths.socket }, 'the daemon listens');
   notifyReady(env);
 
   return {
     ended: asked.then(async (code) => {
+      inbox.close();
       await close(server, wiring, isOurs());
       live.stop();
       login.stop();

@@ -73,6 +73,8 @@ export interface Wiring {
   readonly api: Api;
   /** Resolved when every source was read once: from then on the API answers. */
   readonly ready: Promise<void>;
+  /** An event that a hook left, and does not wait for. */
+  hear(body: string, sender: HookSender): void;
   stop(): Promise<void>;
 }
 
@@ -368,6 +370,10 @@ export function wire(parts: WiringParts): Wiring {
   return {
     api,
     ready,
+    hear(body, sender) {
+      const heard = claude.hook(body, sender);
+      if ('error' in heard) log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
+    },
     async stop() {
       nextRefresh?.cancel();
       said?.stop();

@@ -6,6 +6,8 @@ export interface Paths {
   /** 0700; holds the socket and the lock. */
   readonly runtime: string;
   readonly socket: string;
+  /** Where hooks leave what happened. */
+  readonly inbox: string;
   readonly state: string;
   readonly config: string;
   readonly data: string;
@@ -33,6 +35,7 @@ export function pathsOf(env: Environment, uid: number, runtimeDirExists: (path: 
   return {
     runtime,
     socket: join(runtime, 'tsmux.sock'),
+    inbox: join(runtime, 'inbox'),
     state: join(absolute(env.XDG_STATE_HOME) ?? join(home, '.local/state'), 'tsmux'),
     config: join(absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config'), 'tsmux'),
     data: join(absolute(env.XDG_DATA_HOME) ?? join(home, '.local/share'), 'tsmux'),

@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Claude, createClaude } from '../../src/claude/claude.ts';
 import { hookTime, writeHookScript } from '../../src/claude/hook-script.ts';
-import { apply, hookScriptFor, planInstall } from '../../src/claude/settings.ts';
+import type { HookSender } from '../../src/claude/hooks.ts';
+import { type Inbox, openInbox } from '../../src/claude/inbox.ts';
+import { apply, hookPaths, hookScriptsFor, planInstall } from '../../src/claude/settings.ts';
 import type { Observation } from '../../src/sessions/observation.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { silentLog } from '../../src/system/log.ts';
@@ -20,6 +22,7 @@ describe.each(VERSIONS)('the sources of Claude Code %s', (version) => {
   let session: DrivenClaude;
   let claude: Claude;
   let server: Server;
+  let inbox: Inbox;
   const seen: Observation[] = [];
   const events: string[] = [];
 
@@ -28,22 +31,27 @@ describe.each(VERSIONS)('the sources of Claude Code %s', (version) => {
     const { configDir } = world.folders;
     const data = join(world.home, 'tsmux');
     const socket = join(data, 'tsmux.sock');
-    const hook = join(data, 'hook');
+    const hooks = hookPaths(data);
     mkdirSync(data);
-    const { script } = hookScriptFor({
+    const { scripts } = hookScriptsFor({
       socket,
       node: process.execPath,
       tsmux: '/nonexistent',
       path: process.env.PATH,
     });
-    writeHookScript(hook, script);
-    const planned = planInstall({ configDir, hook, stateDir: join(data, 'state') });
+    writeHookScript(hooks.event, scripts.event);
+    writeHookScript(hooks.hold, scripts.hold);
+    const planned = planInstall({ configDir, hooks, stateDir: join(data, 'state') });
     if (!planned.ok || !apply(planned.value).ok) throw new Error('the hooks were not installed');
 
+    const take = (body: string, sender: HookSender) => {
+      const heard = claude.hook(body, sender);
+      events.push('event' in heard ? heard.event : heard.error);
+    };
+    inbox = openInbox({ folder: join(data, 'inbox'), clock: systemClock, log: silentLog, take });
     server = createServer(async (request, response) => {
       const pid = Number(request.headers['claude-pid']);
-      const heard = claude.hook(await text(request), { pid, start: hookTime(request.headers, Date.now()) });
-      events.push('event' in heard ? heard.event : heard.error);
+      take(await text(request), { pid, start: hookTime(request.headers, Date.now()) });
       response.writeHead(200, { 'content-length': 0, connection: 'close' }).end();
     });
     await new Promise<void>((resolve) => server.listen(socket, resolve));
@@ -65,6 +73,7 @@ describe.each(VERSIONS)('the sources of Claude Code %s', (version) => {
   afterAll(async () => {
     await claude?.stop();
     server?.close();
+    inbox?.close();
     await world?.stop();
   });
 

@@ -22,8 +22,8 @@ describe('doctor about Claude Code', () => {
       home,
       scan: { scan: () => [] },
       configDirs: [configDir],
-      hook,
-      script: '#!/bin/sh\n',
+      hooks: { event: hook, hold: hook },
+      scripts: { event: '#!/bin/sh\n', hold: '#!/bin/sh\n' },
       path: home,
       managedDir: join(home, 'etc'),
     });
@@ -33,7 +33,11 @@ describe('doctor about Claude Code', () => {
     mkdirSync(configDir);
     mkdirSync(join(home, 'tsmux'));
     writeFileSync(hook, '#!/bin/sh\n', { mode: 0o700 });
-    const planned = planInstall({ configDir, hook, stateDir: join(home, 'state') });
+    const planned = planInstall({
+      configDir,
+      hooks: { event: hook, hold: hook },
+      stateDir: join(home, 'state'),
+    });
     if (!planned.ok || !apply(planned.value).ok) throw new Error('not installed');
   }
 
@@ -72,8 +76,8 @@ describe('doctor about Claude Code', () => {
       home,
       scan: { scan: () => [] },
       configDirs: [configDir, other],
-      hook,
-      script: '',
+      hooks: { event: hook, hold: hook },
+      scripts: { event: '', hold: '' },
       path: home,
       managedDir: home,
     });
@@ -85,7 +89,11 @@ describe('doctor about Claude Code', () => {
   it('h13: says that the user or the administrator has switched hooks off', () => {
     install();
     const file = join(configDir, 'settings.json');
-    const planned = planInstall({ configDir, hook, stateDir: join(home, 'state') });
+    const planned = planInstall({
+      configDir,
+      hooks: { event: hook, hold: hook },
+      stateDir: join(home, 'state'),
+    });
     const text = planned.ok ? (planned.value.after ?? '') : '';
     writeFileSync(file, text.replace('{', '{"disableAllHooks": true,'));
     expect(line('hooks in')).toMatchObject({

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   findHookClient,
   type HookClient,
-  hookScript,
+  hookScripts,
   hookTime,
   writeHookScript,
 } from '../../src/claude/hook-script.ts';
@@ -22,7 +22,6 @@ const clients = (['nc', 'socat', 'curl'] as const).flatMap((kind): HookClient[] 
   const path = findProgram(kind, PATH);
   return path === null ? [] : [{ kind, path }];
 });
-const stop = fixture('hooks/Stop.json');
 const asks = fixture('hooks/PermissionRequest.Bash.json');
 const allow =
   '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","message":"grün"}}}';
@@ -34,7 +33,7 @@ interface Call {
   reply(body: string): void;
 }
 
-describe.each(clients)('the hook script with $kind', (client) => {
+describe.each(clients)('the script for a question, with $kind', (client) => {
   let folder: string;
   let socket: string;
   let script: string;
@@ -46,20 +45,18 @@ describe.each(clients)('the hook script with $kind', (client) => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "tsmux ho'ok,$-"));
     socket = join(folder, 'tsmux.sock');
-    script = join(folder, 'tsmux', 'hook');
+    script = join(folder, 'tsmux', 'hold');
     calls = [];
     hooks = [];
     answer = (call) => call.reply('');
-    writeHookScript(
-      script,
-      hookScript({
-        client,
-        socket,
-        node: process.execPath,
-        tsmux: '/nonexistent',
-        cat: findProgram('cat', PATH) ?? '',
-      }),
-    );
+    const { hold } = hookScripts({
+      client,
+      socket,
+      node: process.execPath,
+      tsmux: '/nonexistent',
+      cat: findProgram('cat', PATH) ?? '',
+    });
+    writeHookScript(script, hold);
     server = createServer((request, response) => void heard(request, response));
   });
   afterEach(() => {
@@ -104,11 +101,11 @@ describe.each(clients)('the hook script with $kind', (client) => {
 
   const nothing = { status: 0, output: ['', ''] };
 
-  it('posts the event with the pid of Claude Code and the time at which it began, and prints nothing', async () => {
+  it('posts it with the pid of Claude Code and the time at which it began, and prints nothing for no answer', async () => {
     await listen();
-    expect(await start(stop).ended).toEqual(nothing);
+    expect(await start(asks).ended).toEqual(nothing);
     const [call] = calls;
-    expect(JSON.parse(call?.body ?? '')).toEqual(JSON.parse(stop));
+    expect(JSON.parse(call?.body ?? '')).toEqual(JSON.parse(asks));
     expect(call?.headers['claude-pid']).toBe(String(process.pid));
     const began = hookTime(call?.headers ?? {}, Date.now());
     expect(Math.abs(Date.now() - (began ?? 0))).toBeLessThan(5000);
@@ -119,8 +116,6 @@ describe.each(clients)('the hook script with $kind', (client) => {
     answer = () => {};
     const { ended } = start(asks);
     const call = await until(() => calls[0], { why: 'the prompt' });
-    // Another event, which waits only for a moment, has given up long before.
-    expect(await start(stop).ended).toEqual(nothing);
     expect(call.closed).toBe(false);
     call.reply(allow);
     const { status, output } = await ended;
@@ -143,7 +138,7 @@ describe.each(clients)('the hook script with $kind', (client) => {
   });
 
   it('b8: ends at once with no daemon, and where one left its socket', async () => {
-    expect(await start(stop).ended).toEqual(nothing);
+    expect(await start(asks).ended).toEqual(nothing);
     const child = spawn(process.execPath, [
       '-e',
       `require('net').createServer().listen(process.argv[1], () => console.log())`,
@@ -156,16 +151,10 @@ describe.each(clients)('the hook script with $kind', (client) => {
     expect(await start(asks).ended).toEqual(nothing);
   });
 
-  it('does not wait for a daemon that hangs', async () => {
-    await listen();
-    answer = () => {};
-    expect(await start(stop).ended).toEqual(nothing);
-  });
-
   it('passes 2 MiB on', async () => {
     await listen();
     const body = JSON.stringify({
-      hook_event_name: 'PostToolUse',
+      hook_event_name: 'PermissionRequest',
       tool_input: { text: 'ü\n\u001b€'.repeat(260_000) },
     });
     expect(body.length).toBeGreaterThan(2 * 1024 * 1024);
@@ -202,16 +191,16 @@ function childrenOf(pid: number): string[] {
   }
 }
 
-describe('the hook script', () => {
+describe('the script for a question', () => {
   it('starts tsmux itself where there is no client', () => {
-    const script = hookScript({
+    const { hold } = hookScripts({
       client: { kind: 'node' },
       socket: '/run/tsmux.sock',
       node: "/opt/no'de",
       tsmux: '/opt/tsmux.js',
       cat: '/bin/cat',
     });
-    expect(script).toContain(`[ -S "$socket" ] || exit 0\nexec '/opt/no'\\''de' '/opt/tsmux.js' hook\n`);
+    expect(hold).toContain(`[ -S "$socket" ] || exit 0\nexec '/opt/no'\\''de' '/opt/tsmux.js' hook\n`);
   });
 
   it('uses the cheapest client of the machine', () => {

@@ -23,6 +23,7 @@ import {
   denyRules,
   diffOf,
   type HooksTarget,
+  hookPaths,
   hooksStatus,
   type Outcome,
   planInstall,
@@ -53,7 +54,7 @@ describe('settings.json', () => {
     home = mkdtempSync(join(tmpdir(), 'tsmux-settings-'));
     target = {
       configDir: join(home, '.claude'),
-      hook: '/home/ada/.local/share/tsmux/hook',
+      hooks: hookPaths('/home/ada/.local/share/tsmux'),
       stateDir: join(home, 'state'),
     };
     file = join(target.configDir, 'settings.json');
@@ -86,18 +87,18 @@ describe('settings.json', () => {
     const hooks = JSON.parse(content()).hooks;
     expect(Object.keys(hooks).sort()).toEqual([...hookEvents].sort());
     expect(hooks.Stop).toEqual([
-      { hooks: [{ type: 'command', command: target.hook, args: [], async: true }] },
+      { hooks: [{ type: 'command', command: target.hooks.event, args: [], async: true }] },
     ]);
     expect(hooks.PermissionRequest).toEqual([
-      { hooks: [{ type: 'command', command: target.hook, args: [], timeout: 86400 }] },
+      { hooks: [{ type: 'command', command: target.hooks.hold, args: [], timeout: 86400 }] },
     ]);
   });
 
   it('h1: keeps the hooks of others, in their order, and puts tsmux’s last', () => {
     writeFileSync(file, others);
     install();
-    expect(commandsOf('Stop')).toEqual(['notify-send done', target.hook]);
-    expect(commandsOf('PermissionRequest')).toEqual(['ask-me', target.hook]);
+    expect(commandsOf('Stop')).toEqual(['notify-send done', target.hooks.event]);
+    expect(commandsOf('PermissionRequest')).toEqual(['ask-me', target.hooks.hold]);
   });
 
   it('h2: has one entry for each event after three runs, and follows tsmux when that moves', () => {
@@ -107,9 +108,9 @@ describe('settings.json', () => {
     install();
     install();
     expect(content()).toBe(once);
-    target = { ...target, hook: '/opt/data/tsmux/hook' };
+    target = { ...target, hooks: hookPaths('/opt/data/tsmux') };
     install();
-    expect(content()).toBe(once.replaceAll('/home/ada/.local/share/tsmux/hook', '/opt/data/tsmux/hook'));
+    expect(content()).toBe(once.replaceAll('/home/ada/.local/share/tsmux/', '/opt/data/tsmux/'));
     remove();
     expect(content()).toBe(others);
   });
@@ -120,7 +121,7 @@ describe('settings.json', () => {
       JSON.stringify({ hooks: { Stop: [1, 2].map(() => ({ hooks: [{ command: '/old/tsmux/hook' }] })) } }),
     );
     install();
-    expect(commandsOf('Stop')).toEqual([target.hook]);
+    expect(commandsOf('Stop')).toEqual([target.hooks.event]);
   });
 
   it.each([
@@ -244,9 +245,9 @@ describe('settings.json', () => {
   });
 
   it('h14: names the script as it is, whatever is in its path', () => {
-    target = { ...target, hook: `/home/a b/$HOME/"q"'s/tsmux/hook` };
+    target = { ...target, hooks: hookPaths(`/home/a b/$HOME/"q"'s/tsmux`) };
     install();
-    expect(commandsOf('Stop')).toEqual([target.hook]);
+    expect(commandsOf('Stop')).toEqual([target.hooks.event]);
     remove();
     expect(existsSync(file)).toBe(false);
   });
@@ -281,24 +282,26 @@ describe('settings.json', () => {
   });
 
   it('tells how its hooks are', () => {
-    const hook = join(home, 'data', 'tsmux', 'hook');
-    target = { ...target, hook };
-    const state = () => hooksStatus(target.configDir, hook).state;
+    const hooks = hookPaths(join(home, 'data', 'tsmux'));
+    target = { ...target, hooks };
+    const state = () => hooksStatus(target.configDir, hooks).state;
     expect(state()).toBe('missing');
     install();
     expect(state()).toBe('nowhere');
     mkdirSync(join(home, 'data', 'tsmux'), { recursive: true });
-    writeFileSync(hook, '#!/bin/sh\n', { mode: 0o700 });
+    writeFileSync(hooks.event, '#!/bin/sh\n', { mode: 0o700 });
+    expect(state()).toBe('nowhere');
+    writeFileSync(hooks.hold, '#!/bin/sh\n', { mode: 0o700 });
     expect(state()).toBe('installed');
     writeFileSync(file, content().replace('"timeout": 86400', '"timeout": 5'));
-    expect(hooksStatus(target.configDir, hook)).toMatchObject({
+    expect(hooksStatus(target.configDir, hooks)).toMatchObject({
       state: 'stale',
       detail: 'missing or out of date: PermissionRequest',
     });
     writeFileSync(file, '{,');
     expect(state()).toBe('unreadable');
     writeFileSync(file, '{"hooks":{"Stop":[{"hooks":[{"command":"/home/ada/.purplemux/hook.sh"}]}]}}');
-    expect(hooksStatus(target.configDir, hook)).toMatchObject({ state: 'missing', others: ['purplemux'] });
+    expect(hooksStatus(target.configDir, hooks)).toMatchObject({ state: 'missing', others: ['purplemux'] });
   });
 });
 
@@ -310,7 +313,7 @@ function readdirBackups(stateDir: string): string[] {
 }
 
 describe('whatever JSON stands in settings.json', () => {
-  const hook = '/d/tsmux/hook';
+  const hooks = hookPaths('/d/tsmux');
   const handler = fc.record({ type: fc.constant('command'), command: fc.string() });
   const groups = fc.array(
     fc.record({ matcher: fc.string(), hooks: fc.array(handler, { minLength: 1, maxLength: 2 }) }),
@@ -332,9 +335,9 @@ describe('whatever JSON stands in settings.json', () => {
     fc.assert(
       fc.property(settings, fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        const added = withHooks(text, hook, true);
-        const twice = added.ok ? withHooks(added.text, hook, true) : added;
-        const removed = added.ok ? withoutHooks(added.text, hook) : added;
+        const added = withHooks(text, hooks, true);
+        const twice = added.ok ? withHooks(added.text, hooks, true) : added;
+        const removed = added.ok ? withoutHooks(added.text, hooks) : added;
         expect(twice).toEqual(added);
         expect(removed.ok && JSON.parse(removed.text)).toEqual(JSON.parse(text));
       }),

@@ -182,8 +182,10 @@ describe('tsmux setup', PATIENT, () => {
     expect((await machine.tsmux('setup', '--check')).code).toBe(1);
     expect((await machine.tsmux('setup')).code).toBe(0);
     expect((await machine.tsmux('setup', '--check')).code).toBe(0);
-    const script = readFileSync(join(machine.home, '.local/share/tsmux/hook'), 'utf8');
-    expect(script).toContain(machine.socket);
+    for (const name of ['hook', 'hold']) {
+      const script = readFileSync(join(machine.home, '.local/share/tsmux', name), 'utf8');
+      expect(script).toContain(machine.socket);
+    }
     expect((await machine.tsmux('setup')).stdout).toContain('the hooks are installed in');
     expect((await machine.tsmux('setup', '--remove')).code).toBe(0);
     expect(readFileSync(settings, 'utf8')).toBe('{\n  "model": "opus"\n}\n');

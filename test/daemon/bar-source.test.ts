@@ -52,7 +52,15 @@ describe('a bar and the daemon', () => {
 
   beforeEach(async () => {
     const runtime = mkdtempSync(join(tmpdir(), 'tsmux-bar-source-'));
-    const paths = { runtime, socket: join(runtime, 's'), state: '', config: '', data: '', home: '' };
+    const paths = {
+      runtime,
+      socket: join(runtime, 's'),
+      inbox: '',
+      state: '',
+      config: '',
+      data: '',
+      home: '',
+    };
     const uid = process.getuid?.() ?? 0;
     ({ source } = createBarSource({ paths, uid, env: { DISPLAY: ':83' }, entry: null, say() {} }));
     server = createServer((request, response) => answer(request, response));

@@ -1,0 +1,122 @@
+import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../system/log.ts';
+import { readRegularFile } from '../system/read-file.ts';
+import { watchDirectory } from '../system/watch.ts';
+import { DAEMON, hookTime } from './hook-script.ts';
+import { type HookSender, hookBodyLimit } from './hooks.ts';
+
+/** Where hooks leave what happened: one file for each event, of which the script tells the form. */
+export interface Inbox {
+  /** Whoever comes later is told that nobody reads here; what is left stays for the next daemon. */
+  close(): void;
+}
+
+export interface InboxOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** One event, in the order of their times as far as they are there together. */
+  readonly take: (body: string, sender: HookSender) => void;
+}
+
+/** The script writes within moments; what is still no JSON after that never will be, ms. */
+const PATIENCE = 10_000;
+
+/** PID.UPTIME, as the script names it. */
+const NAME = /^\d+\.(\d+(?:\.\d+)?)$/;
+
+/** @throws what node:fs throws when the folder cannot be made. */
+export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const sign = join(folder, DAEMON);
+  writeFileSync(sign, `${process.pid}\n`, { mode: 0o600 });
+  /** Files that were not whole yet. */
+  const halves = new Set<string>();
+  const watch = watchDirectory(folder, {
+    clock,
+    changed: (name) => (name === null ? sweep() : look(name)),
+  });
+  sweep();
+
+  function sweep(): void {
+    const names = readdirSync(folder).filter((name) => NAME.test(name));
+    for (const name of names.sort((a, b) => uptimeIn(a) - uptimeIn(b))) look(name);
+  }
+
+  function look(name: string): void {
+    if (!NAME.test(name)) return;
+    const path = join(folder, name);
+    try {
+      const text = readRegularFile(path, hookBodyLimit).toString('utf8');
+      const body = bodyIn(text);
+      const sender = senderIn(text, clock.now());
+      if (body === null) wait(name);
+      // Where no daemon ran for that long, the session's own file tells more.
+      else if (sender.start === null) drop(path, 'it is too old');
+      else {
+        unlinkSync(path);
+        take(body, sender);
+      }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // What was taken is told of once more as it is removed.
+      if (code === 'ENOENT') return;
+      drop(path, String(error));
+    }
+  }
+
+  function wait(name: string): void {
+    if (halves.has(name)) return;
+    halves.add(name);
+    clock.after(PATIENCE, () => {
+      halves.delete(name);
+      drop(join(folder, name), 'it is no JSON');
+    });
+  }
+
+  function drop(path: string, why: string): void {
+    try {
+      unlinkSync(path);
+      log.info({ why }, 'what a hook left says nothing');
+    } catch {
+      // It was whole in the end, and is taken.
+    }
+  }
+
+  return {
+    close() {
+      watch.close();
+      try {
+        if (readFileSync(sign, 'utf8').trim() === String(process.pid)) unlinkSync(sign);
+      } catch {
+        // The folder was swept away.
+      }
+    },
+  };
+}
+
+const uptimeIn = (name: string): number => Number(NAME.exec(name)?.[1]);
+
+/** What Claude Code said; null while there is only a part of it, for a part of an object is no JSON. */
+function bodyIn(text: string): string | null {
+  const body = text.slice(text.indexOf('\n') + 1);
+  if (!body.trimEnd().endsWith('}')) return null;
+  try {
+    JSON.parse(body);
+    return body;
+  } catch {
+    return null;
+  }
+}
+
+/** The script's own line: PID UPTIME. */
+function senderIn(text: string, now: number): HookSender {
+  const [pid, uptime] = text.slice(0, text.indexOf('\n')).split(' ');
+  const parent = Number(pid);
+  return {
+    pid: Number.isSafeInteger(parent) ? parent : null,
+    start: hookTime({ 'hook-uptime': uptime }, now),
+  };
+}
