@@ -68,6 +68,8 @@ export interface Memory {
   readonly began: number;
   readonly quiet: boolean;
   readonly sessions: ReadonlyMap<SessionId, Followed>;
+  /** Whose notification an earlier daemon has left: it is on screen again as soon as the session is seen. */
+  readonly resumed: ReadonlySet<SessionId>;
 }
 
 export interface Decision {
@@ -83,8 +85,8 @@ export interface Decision {
   readonly again: number | null;
 }
 
-export function begin(now: number, quiet: boolean): Memory {
-  return { began: now, quiet, sessions: new Map() };
+export function begin(now: number, quiet: boolean, resumed: ReadonlySet<SessionId> = new Set()): Memory {
+  return { began: now, quiet, sessions: new Map(), resumed };
 }
 
 export function decide(memory: Memory, moment: Moment): Decision {
@@ -128,11 +130,12 @@ export function decide(memory: Memory, moment: Moment): Decision {
       if (manner !== null) waiting.push(session.id);
       after = { ...after, missed: false };
     }
-    if (before?.live === true && !after.live) withdraw.push(session.id);
+    const wasLive = before === null ? memory.resumed.has(session.id) : before.live;
+    if (wasLive && !after.live) withdraw.push(session.id);
     sessions.set(session.id, after);
   }
   for (const [id, { live }] of memory.sessions) if (live && !sessions.has(id)) withdraw.push(id);
-  const next: Memory = { began: memory.began, quiet: moment.quiet, sessions };
+  const next: Memory = { ...memory, quiet: moment.quiet, sessions };
   return { memory: next, tell, withdraw, missed, summary: missedAny ? waiting : [], again };
 }
 
@@ -161,7 +164,8 @@ const stranger: Followed = {
 };
 
 /** What is known of a session after it was seen once more; what to do about it is decided from that. */
-function followed(before: Followed | null, session: Session, { began, quiet }: Memory): Followed {
+function followed(before: Followed | null, session: Session, memory: Memory): Followed {
+  const { began, quiet, resumed } = memory;
   const last = before ?? stranger;
   const same = last.state === session.state;
   const prompts = new Set(session.prompts.map(({ id }) => id));
@@ -179,7 +183,7 @@ function followed(before: Followed | null, session: Session, { began, quiet }: M
     due: fresh || (same && last.due),
     // Over a restart of the daemon it is forgotten what was kept back: all that is found then may have been.
     missed: before === null ? quiet && notified(session.state) !== null : same && last.missed,
-    live: same && last.live,
+    live: before === null ? resumed.has(session.id) && notified(session.state) !== null : same && last.live,
   };
 }
 

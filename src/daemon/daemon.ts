@@ -79,8 +79,8 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
       titleNonce: live.config().place['title-nonce'],
     }),
     login,
-    createNotifications: (onDeed) =>
-      createNotifications({ clock, log, onDeed, sockets: () => sessionBusSockets(env, uid) }),
+    createNotifications: (ears) =>
+      createNotifications({ clock, log, ...ears, sockets: () => sessionBusSockets(env, uid) }),
     home: paths.home,
     statePath: join(paths.state, 'state.json'),
     historyPath: join(paths.state, 'history.json'),

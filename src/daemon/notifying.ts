@@ -32,7 +32,9 @@ export function createNotifying(parts: {
   /** For `~` in the folders of rules. */
   readonly home: string;
   readonly snapshots: Snapshots;
-  readonly notifications: Pick<Notifications, 'show' | 'update' | 'withdraw'>;
+  readonly notifications: Pick<Notifications, 'show' | 'update' | 'withdraw' | 'resume'>;
+  /** What the notifications saved, of an earlier daemon. */
+  readonly saved: unknown;
   readonly prompts: Pick<Prompts, 'answer' | 'missed'>;
   readonly isLocked: () => Promise<boolean>;
   readonly mayBeHidden: (id: SessionId) => boolean;
@@ -174,10 +176,22 @@ export function createNotifying(parts: {
     }
   }
 
+  /** Whose prompt still stands is told of again, without a sound; in quiet time by the sum at its end. */
+  function resumed(snapshot: Snapshot): ReadonlySet<SessionId> {
+    const keys = new Set(notifications.resume(parts.saved));
+    const asking = isQuiet(snapshot)
+      ? []
+      : snapshot.sessions.filter(({ id, state }) => keys.has(id) && state === 'needs-input');
+    const standing = new Set(asking.map(({ id }) => id));
+    for (const key of keys) if (!standing.has(key as SessionId)) notifications.withdraw(key);
+    return standing;
+  }
+
   const unsubscribe = snapshots.subscribe(() => void think());
   return {
     begin() {
-      memory = begin(clock.now(), isQuiet(snapshots.current()));
+      const snapshot = snapshots.current();
+      memory = begin(clock.now(), isQuiet(snapshot), resumed(snapshot));
       void think();
     },
     deed: (key, deed) => void act(key, deed),

@@ -13,6 +13,8 @@ export interface Saved {
   readonly quiet: unknown;
   /** Taken back by `keepSlots`, which checks it. */
   readonly slots: unknown;
+  /** Taken back by `createTelling`, which checks it. */
+  readonly told: unknown;
 }
 
 const schema = z.object({
@@ -20,6 +22,7 @@ const schema = z.object({
   registry: z.unknown(),
   quiet: z.optional(z.unknown()),
   slots: z.optional(z.unknown()),
+  told: z.optional(z.unknown()),
 });
 
 /** Bytes; some hundred sessions have less. */
@@ -38,8 +41,8 @@ export function readSaved(path: string, log: Log): Saved | null {
     return null;
   }
   try {
-    const { registry, quiet, slots } = schema.parse(JSON.parse(text));
-    return { registry, quiet, slots };
+    const { registry, quiet, slots, told } = schema.parse(JSON.parse(text));
+    return { registry, quiet, slots, told };
   } catch {
     log.warn({ path }, 'the saved state is not of this tsmux; it starts afresh');
     return null;

@@ -17,8 +17,13 @@ export interface Telling {
   begin(): void;
   /** A client has called, whose desktop may have a message bus that was not there before, at this address. */
   learn(busAddress: string | null): void;
+  /** JSON that the next daemon takes back as `saved`. */
+  save(): unknown;
   stop(): Promise<void>;
 }
+
+/** What notifications tell the daemon. */
+export type NotificationsEars = Pick<NotificationsParts, 'onDeed' | 'onChange'>;
 
 export function createTelling(parts: {
   readonly clock: Clock;
@@ -27,7 +32,10 @@ export function createTelling(parts: {
   readonly home: string;
   readonly snapshots: Snapshots;
   readonly quiet: Pick<QuietKeeper, 'check'>;
-  readonly createNotifications: (onDeed: NotificationsParts['onDeed']) => Notifications;
+  readonly createNotifications: (ears: NotificationsEars) => Notifications;
+  readonly saved: unknown;
+  /** What `save` gives has changed. */
+  readonly touch: () => void;
   readonly login: Login;
   readonly prompts: Pick<Prompts, 'answer' | 'missed'>;
   readonly desktop: Pick<Desktop, 'setUrgent'>;
@@ -38,7 +46,10 @@ export function createTelling(parts: {
   readonly say: (words: string) => void;
 }): Telling {
   const { snapshots, login } = parts;
-  const notifications = parts.createNotifications((key, deed) => notifying.deed(key, deed));
+  const notifications = parts.createNotifications({
+    onDeed: (key, deed) => notifying.deed(key, deed),
+    onChange: parts.touch,
+  });
   const notifying = createNotifying({ ...parts, notifications, isLocked: login.isLocked });
   const unmark = markUrgent({
     ...parts,
@@ -51,6 +62,7 @@ export function createTelling(parts: {
   return {
     begin: notifying.begin,
     learn: notifications.learn,
+    save: notifications.save,
     async stop() {
       unsubscribe();
       notifying.stop();

@@ -7,7 +7,7 @@ import type { LiveConfig } from '../config/follow.ts';
 import { problemLine } from '../config/load.ts';
 import type { Desktop, Whereabouts } from '../desktop/desktop.ts';
 import type { Login } from '../notifications/login.ts';
-import type { Notifications, NotificationsParts } from '../notifications/notifications.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
 import type { Option } from '../sessions/prompt.ts';
@@ -29,7 +29,7 @@ import { keepQuiet } from './quiet.ts';
 import { refuseSessions } from './senders.ts';
 import { keepSlots } from './slot-keeper.ts';
 import { createSnapshots } from './snapshots.ts';
-import { createTelling } from './telling.ts';
+import { createTelling, type NotificationsEars } from './telling.ts';
 import type { WireHealth } from './wire.ts';
 
 /** How often the sources are read again, although they tell by themselves what changes, ms. */
@@ -58,7 +58,7 @@ export interface WiringParts {
   readonly createClaude: (observe: Observe) => ClaudeSource;
   readonly desktop: Desktop;
   readonly login: Login;
-  readonly createNotifications: (onDeed: NotificationsParts['onDeed']) => Notifications;
+  readonly createNotifications: (ears: NotificationsEars) => Notifications;
   readonly home: string;
   /** Where the state is kept. */
   readonly statePath: string;
@@ -137,7 +137,12 @@ export function wire(parts: WiringParts): Wiring {
     path: parts.statePath,
     clock,
     log,
-    save: () => ({ registry: registry.save(clock.now()), quiet: quiet.save(), slots: slots.save() }),
+    save: () => ({
+      registry: registry.save(clock.now()),
+      quiet: quiet.save(),
+      slots: slots.save(),
+      told: telling.save(),
+    }),
     write: parts.writeState,
   });
   const slots = keepSlots(saved?.slots, persistence.touch);
@@ -169,6 +174,8 @@ export function wire(parts: WiringParts): Wiring {
     prompts,
     whereabouts,
     mayBeHidden: placing.mayBeHidden,
+    saved: saved?.told,
+    touch: persistence.touch,
     go,
     next: () => next(false),
     say,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { type Bus, type BusParts, keepBus, socketsOf } from './bus.ts';
@@ -16,6 +17,13 @@ export interface Notifications {
   withdraw(key: string): void;
   /** A moment to look for a bus that was not there; and where one may be, as a D-Bus address. */
   learn(busAddress: string | null): void;
+  /**
+   * Takes back what `save` gave an earlier daemon. @returns the keys that had a notification that stays: `update` brings it back,
+   * in the place of the one that a killed daemon has left on the screen, or `withdraw` closes that one.
+   */
+  resume(saved: unknown): readonly string[];
+  /** JSON that `resume` takes back, also after `stop`. */
+  save(): unknown;
   stop(): Promise<void>;
 }
 
@@ -26,6 +34,8 @@ export interface NotificationsParts {
   readonly sockets: () => readonly string[];
   /** The user asked for it, by a button of the key's notification that shows now, or by a click on it. */
   readonly onDeed: (key: string, deed: Deed) => void;
+  /** What `save` gives has changed. */
+  readonly onChange: () => void;
   /** Only tests give one. */
   readonly bus?: (parts: BusParts) => Bus;
 }
@@ -35,12 +45,24 @@ const INERT = 500;
 /** Farewell to a server that does not answer, ms. */
 const LAST_CALLS = 500;
 
+interface Left {
+  readonly instance: string;
+  readonly id: number;
+}
+
+const savedSchema = z.array(
+  z.object({ key: z.string(), left: z.nullable(z.object({ instance: z.string(), id: z.int() })) }),
+);
+type Saved = z.infer<typeof savedSchema>;
+
 interface Entry {
   /** What is to be seen; null: nothing any more. */
   card: Card | null;
   loud: boolean;
   /** The server's; null while it shows none. */
   id: number | null;
+  /** The id that an earlier daemon had, of this instance of the server. */
+  left: Left | null;
   /** What the server was sent last, but for its loudness. */
   sent: Omit<Request, 'replaces'> | null;
   /** When its buttons appeared, ms since the epoch. */
@@ -55,6 +77,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
   const entries = new Map<string, Entry>();
   let bus: Bus | null = null;
   let stopping = false;
+  let atStop: Saved | null = null;
   /** Sockets of a bus that a client named. */
   let learned: readonly string[] = [];
 
@@ -122,6 +145,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     if (entry.busy) return;
     if (!entry.pressedTooSoon) {
       entries.delete(key);
+      parts.onChange();
       return;
     }
     entry.pressedTooSoon = false;
@@ -144,12 +168,14 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       log.debug({ key, error: String(error) }, 'a notification waits for a server');
     } finally {
       entry.busy = false;
+      parts.onChange();
     }
   }
 
   /** @returns whether there may be more to do */
   async function step(key: string, entry: Entry): Promise<boolean> {
     const { card } = entry;
+    if (entry.left !== null) takeBack(entry, entry.left, await server.find());
     if (card === null) {
       if (entries.get(key) === entry) entries.delete(key);
       if (entry.id !== null) await server.close(entry.id);
@@ -163,6 +189,11 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     if (!entry.loud && entry.sent !== null && isDeepStrictEqual(request, entry.sent)) return false;
     await send(entry, request, ready);
     return true;
+  }
+
+  function takeBack(entry: Entry, { instance, id }: Left, from: Server): void {
+    entry.left = null;
+    if (instance === from.instance) entry.id = id;
   }
 
   async function send(entry: Entry, request: Omit<Request, 'replaces'>, to: Server): Promise<void> {
@@ -181,19 +212,21 @@ export function createNotifications(parts: NotificationsParts): Notifications {
 
   function want(key: string, card: Card, loud: boolean): void {
     if (stopping) return;
-    const entry = entries.get(key) ?? {
-      card,
-      loud,
-      id: null,
-      sent: null,
-      since: 0,
-      busy: false,
-      pressedTooSoon: false,
-    };
+    const entry = entries.get(key) ?? newEntry(null);
     entry.card = card;
     entry.loud ||= loud;
     entries.set(key, entry);
     void pump(key, entry);
+  }
+
+  function save(): Saved {
+    return [...entries].flatMap(([key, { card, id, left }]) => {
+      const instance = server.current()?.instance;
+      // One that was not brought back yet.
+      if (card === null && left !== null) return [{ key, left }];
+      if (card?.stays !== true) return [];
+      return [{ key, left: id === null || instance === undefined ? null : { id, instance } }];
+    });
   }
 
   return {
@@ -211,8 +244,17 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       if (busAddress !== null) learned = socketsOf(busAddress);
       bus?.nudge();
     },
+    resume(from) {
+      const read = savedSchema.safeParse(from);
+      const found = read.success ? read.data : [];
+      for (const { key, left } of found) entries.set(key, newEntry(left));
+      return found.map(({ key }) => key);
+    },
+    save: () => atStop ?? save(),
     async stop() {
       stopping = true;
+      // They are closed: whose buttons nobody hears must not stay.
+      atStop = save().map(({ key }) => ({ key, left: null }));
       const calls = [...entries.values()].flatMap(({ id }) => (id === null ? [] : [server.close(id)]));
       entries.clear();
       await Promise.race([
@@ -223,5 +265,18 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       ]);
       bus?.stop();
     },
+  };
+}
+
+function newEntry(left: Left | null): Entry {
+  return {
+    card: null,
+    loud: false,
+    id: null,
+    left,
+    sent: null,
+    since: 0,
+    busy: false,
+    pressedTooSoon: false,
   };
 }

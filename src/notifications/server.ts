@@ -12,6 +12,8 @@ export interface Server {
   readonly name: string;
   readonly version: string;
   readonly capabilities: ReadonlySet<string>;
+  /** Of no other process, on no other bus: where a notification's id is this server's. */
+  readonly instance: string;
 }
 
 /** What is sent to the server, in its own words. */
@@ -88,9 +90,10 @@ export function followServer(parts: {
     return connection.call(signature === undefined ? call : { ...call, signature, body: body ?? [] });
   }
 
-  function askBus(connection: Connected, member: string, signature: string, body: readonly unknown[]) {
-    const call = { destination: DBUS, path: '/org/freedesktop/DBus', interface: DBUS, member };
-    return connection.call({ ...call, signature, body, limit: START_LIMIT });
+  function askBus(connection: Connected, member: string, signature?: string, body?: readonly unknown[]) {
+    const of = { destination: DBUS, path: '/org/freedesktop/DBus', interface: DBUS };
+    const call = { ...of, member, limit: START_LIMIT };
+    return connection.call(signature === undefined ? call : { ...call, signature, body: body ?? [] });
   }
 
   function connection(): Connected {
@@ -114,14 +117,17 @@ export function followServer(parts: {
   async function greetOwner(connected: Connected): Promise<void> {
     const [name] = aName.parse(await askBus(connected, 'GetNameOwner', 's', [NAME]));
     if (name === owner) return;
-    const [who, what] = await Promise.all([
+    const [who, what, bus] = await Promise.all([
       ask(connected, 'GetServerInformation'),
       ask(connected, 'GetCapabilities'),
+      askBus(connected, 'GetId'),
     ]);
     const [serverName, , version] = information.parse(who);
     const [capabilities] = strings.parse(what);
+    const [busId] = aName.parse(bus);
     owner = name;
-    server = { name: serverName, version, capabilities: new Set(capabilities) };
+    const instance = `${busId} ${name}`;
+    server = { name: serverName, version, capabilities: new Set(capabilities), instance };
     notStarted = null;
     told = '';
     log.info({ server: serverName, version }, 'found a notification server');

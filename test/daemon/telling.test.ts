@@ -24,6 +24,20 @@ async function prompted(daemon: Daemon, pid = 7): Promise<string> {
   return (await session(pid)).id;
 }
 
+/** The next daemon, which finds these sessions when it reads its sources. */
+async function nextDaemon(first: Daemon, later: number, ...pids: readonly number[]): Promise<Daemon> {
+  await first.wiring.stop();
+  let read = () => {};
+  const reading = new Promise<void>((resolve) => {
+    read = resolve;
+  });
+  const now = first.clock.now() + later;
+  const second = await aDaemon(() => reading, { saved: first.folder, now });
+  for (const pid of pids) second.begins(pid);
+  read();
+  return second;
+}
+
 describe('a prompt', () => {
   it('is told once, with the way to its terminal, and is withdrawn when it is settled', async () => {
     const daemon = await aDaemon();
@@ -52,13 +66,43 @@ describe('a prompt', () => {
   it('that was there before the daemon is not told', async () => {
     const first = await aDaemon();
     await prompted(first);
-    await first.wiring.stop();
-    const second = await aDaemon(undefined, { saved: first.folder, now: first.clock.now() + 60_000 });
-    second.begins(7);
+    const second = await nextDaemon(first, 60_000, 7);
     second.clock.pass(10_000);
     await settle();
     expect((await second.session(7)).state).toBe('needs-input');
     expect(second.notified.told).toEqual([]);
+  });
+
+  it('whose notification a daemon had has it again after a restart, as long as it stands', async () => {
+    const first = await aDaemon();
+    const id = await prompted(first);
+    await prompted(first, 8);
+    expect(first.notified.told).toHaveLength(2);
+    const second = await nextDaemon(first, 60_000, 7);
+    await until(() => second.notified.live.size === 1, { why: 'the notification' });
+    expect([...second.notified.live.keys()]).toEqual([id]);
+    expect(second.notified.told).toEqual([]);
+    second.desktop.place(7, placedIn({ focused: true }));
+    second.desktop.changed();
+    const isGone = () => {
+      second.clock.pass(200);
+      return second.notified.live.size === 0;
+    };
+    await until(isGone, { why: 'it to go, as it was heeded' });
+  });
+
+  it('that stands in quiet time after a restart waits for its end', async () => {
+    const first = await aDaemon();
+    const id = await prompted(first);
+    await first.ask('PUT', '/v1/quiet', { minutes: 30 });
+    const second = await nextDaemon(first, 0, 7);
+    await second.session(7);
+    await settle();
+    expect([...second.notified.live.keys()]).toEqual([]);
+    await second.ask('DELETE', '/v1/quiet');
+    second.clock.pass(200);
+    await until(() => second.notified.live.has('summary'), { why: 'the sum' });
+    expect(second.notified.live.has(id)).toBe(false);
   });
 
   it('runs the command of the user, which reads of it on stdin', async () => {

@@ -10,6 +10,7 @@ import { aPrompt, asking, plain } from './cards.ts';
 const server = (name: string, ...capabilities: string[]): Server => ({
   name,
   version: '1',
+  instance: 'bus 1 :1.7',
   capabilities: new Set(capabilities),
 });
 const all = ['body', 'body-markup', 'actions'];

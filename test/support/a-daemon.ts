@@ -53,7 +53,7 @@ export async function aDaemon(
     },
     desktop,
     login: { isLocked: async () => state.locked, subscribe: () => () => {}, stop() {} },
-    createNotifications: (onDeed) => fakeNotifications(notified, onDeed),
+    createNotifications: (ears) => fakeNotifications(notified, ears),
     home: '/home/ada',
     statePath: join(folder, 'state.json'),
     historyPath: join(folder, 'history.json'),

@@ -1,5 +1,6 @@
+import type { NotificationsEars } from '../../src/daemon/telling.ts';
 import type { Card } from '../../src/notifications/card.ts';
-import type { Notifications, NotificationsParts } from '../../src/notifications/notifications.ts';
+import type { Notifications } from '../../src/notifications/notifications.ts';
 
 /** Notifications that nobody sees but the test. */
 export interface FakeNotifications {
@@ -15,8 +16,10 @@ export interface FakeNotifications {
 
 export function fakeNotifications(
   seen: FakeNotifications,
-  onDeed: NotificationsParts['onDeed'],
+  { onDeed, onChange }: NotificationsEars,
 ): Notifications {
+  /** Those that an earlier daemon had. */
+  const left = new Set<string>();
   seen.press = (key, label) => {
     const card = seen.live.get(key);
     const button = label === null ? card?.whole : card?.buttons.find((one) => one.label === label);
@@ -27,11 +30,22 @@ export function fakeNotifications(
     show(key, card) {
       seen.told.push({ key, card });
       seen.live.set(key, card);
+      onChange();
     },
     update(key, card) {
-      if (seen.live.has(key)) seen.live.set(key, card);
+      if (seen.live.has(key) || left.delete(key)) seen.live.set(key, card);
     },
-    withdraw: (key) => void seen.live.delete(key),
+    withdraw(key) {
+      left.delete(key);
+      seen.live.delete(key);
+      onChange();
+    },
+    resume(saved) {
+      const keys = saved === undefined ? [] : (saved as string[]);
+      for (const key of keys) left.add(key);
+      return keys;
+    },
+    save: () => [...seen.live].flatMap(([key, { stays }]) => (stays ? [key] : [])),
     learn: (address) => void seen.buses.push(address),
     async stop() {},
   };
