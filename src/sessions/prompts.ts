@@ -1,4 +1,4 @@
-import type { Facts, PromptFacts } from './facts.ts';
+import type { Facts, PromptFacts, ToolStart } from './facts.ts';
 import { promptIdOf, sessionIdOf } from './ids.ts';
 import type { Nudged, PromptAsked, SessionFileRead } from './observation.ts';
 import type { PromptId } from './prompt.ts';
@@ -180,11 +180,28 @@ function byTool(prompt: PromptFacts, facts: Facts): number | null {
   const end = facts.toolEnds.find((ended) => {
     if (ended.at <= prompt.at || ended.agent !== prompt.agent) return false;
     if (ended.toolUseId === null && ended.inputKey === null) return true;
-    const inputKey =
-      ended.inputKey ?? facts.toolStarts.find((start) => start.toolUseId === ended.toolUseId)?.inputKey;
-    return inputKey !== undefined && inputKey !== null && inputKey === prompt.asked?.inputKey;
+    const start = facts.toolStarts.find((started) => started.toolUseId === ended.toolUseId);
+    const inputKey = ended.inputKey ?? start?.inputKey ?? null;
+    if (inputKey === null || inputKey !== prompt.asked?.inputKey) return false;
+    return start === undefined || (ended.toolUseId !== null && isAbout(prompt, start, facts));
   });
   return end?.at ?? null;
+}
+
+/**
+ * Whether the prompt is of that call, and not of another with the same input: the end of the first of two equal
+ * commands may be told when the second is asked for already. A prompt bears no id of its call, but comes right
+ * after it.
+ */
+function isAbout(prompt: PromptFacts, start: ToolStart, facts: Facts): boolean {
+  const { agent, inputKey, toolUseId } = start;
+  const alike = facts.prompts.filter((other) => other.agent === agent && other.asked?.inputKey === inputKey);
+  const calls = facts.toolStarts.filter((other) => other.agent === agent && other.inputKey === inputKey);
+  return nearest(start.at, alike) === prompt && nearest(prompt.at, calls)?.toolUseId === toolUseId;
+}
+
+function nearest<T extends { readonly at: number }>(at: number, all: readonly T[]): T | undefined {
+  return all.toSorted((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0];
 }
 
 /** The thread went past the prompt: its next prompt, the end of its turn, a new prompt of the user's. */

@@ -150,6 +150,39 @@ describe('a prompt is retired', () => {
     expect(settled(file(5.1, 'busy'))).toEqual(['npm i']);
   });
 
+  describe('of two equal commands in a row, the second', () => {
+    const call = (one: Observation, toolUseId: string) => ({ ...one, toolUseId }) as Observation;
+    const begin = [...turn, call(starts(7.9, 'npm i'), 'one'), asks(8, 'npm i')];
+    const again = [call(starts(8.6, 'npm i'), 'two'), asks(8.7, 'npm i')];
+    const firstEnds = call(ends(8.8, 'npm i'), 'one');
+
+    it('not by the end of the first, however late that is told', () => {
+      expect(open(...begin, ...again, firstEnds)).toEqual(['npm i']);
+      expect(open(...begin, ...again, firstEnds, call(ends(20, 'npm i'), 'two'))).toEqual([]);
+    });
+
+    it('not where the hook of its own call is the later one', () => {
+      const [called, asked] = again;
+      const late = { ...called, at: at(8.75) } as Observation;
+      expect(open(...begin, asked as Observation, firstEnds)).toEqual(['npm i']);
+      expect(open(...begin, asked as Observation, firstEnds, late)).toEqual(['npm i']);
+      expect(open(...begin, asked as Observation, late, call(ends(20, 'npm i'), 'two'))).toEqual([]);
+    });
+
+    it('not by the transcript, which tells of both calls before either is asked for', () => {
+      const lines = ['one', 'two'].map((id) =>
+        call({ ...starts(7.8, 'npm i'), source: 'transcript' } as Observation, id),
+      );
+      expect(open(...lines, ...begin, ...again, firstEnds)).toEqual(['npm i']);
+      expect(open(...lines, ...begin, ...again, call(ends(20, 'npm i'), 'two'))).toEqual([]);
+    });
+
+    it('not of another sub-agent', () => {
+      const both = [...turn, asks(8, 'npm i', 'one'), asks(8.1, 'npm i', 'two')];
+      expect(open(...both, ends(20, 'npm i', 'one'))).toEqual(['npm i']);
+    });
+  });
+
   it('not by a file that was not written yet, but by one that still says busy long after', () => {
     const hookOnly = [...turn, asks(8, 'npm i')];
     expect(open(...hookOnly, file(5.1, 'busy', { readAfter: 3.5 }))).toEqual(['npm i']);
