@@ -99,6 +99,8 @@ export interface PromptFacts {
   readonly agent: string | null;
   /** What Claude Code itself says of it; null while only the session file or a nudge tells of it. */
   readonly asked: AskedPrompt | null;
+  /** The time of the hook that told so: it may be told twice. */
+  readonly askedAt: number | null;
   /** `waitingFor` of the file, for what the file alone tells of. */
   readonly waitingFor: string | null;
   /** The `statusAt` of the waiting under which its dialog is on screen; null while it was never seen so. */

@@ -32,7 +32,7 @@ export const levelSince = (level: SessionFileRead): number => level.statusAt ?? 
 export function promptAsked(facts: Facts, asked: PromptAsked): readonly PromptFacts[] {
   const { agent, at, prompt } = asked;
   const same = (known: PromptFacts) =>
-    known.agent === agent && known.at === at && known.asked?.inputKey === prompt.inputKey;
+    known.agent === agent && known.askedAt === at && known.asked?.inputKey === prompt.inputKey;
   if (facts.prompts.some(same)) return facts.prompts;
   const untold = facts.prompts.find(
     (known) => isOpen(known) && known.asked === null && Math.abs(known.at - at) <= togetherWithin,
@@ -44,13 +44,14 @@ export function promptAsked(facts: Facts, asked: PromptAsked): readonly PromptFa
           at,
           agent,
           asked: prompt,
+          askedAt: at,
           waitingFor: null,
           levelAt: null,
           held: null,
           dialog: null,
           retiredAt: null,
         }
-      : { ...untold, agent, asked: prompt };
+      : { ...untold, agent, asked: prompt, askedAt: at };
   return [...facts.prompts.filter((known) => known !== untold), told];
 }
 
@@ -79,7 +80,8 @@ function untoldPrompt(
   levelAt: number | null,
 ): PromptFacts {
   const id = promptIdOf(sessionIdOf(facts.key), at, null, null);
-  return { id, at, agent: null, asked: null, waitingFor, levelAt, held: null, dialog: null, retiredAt: null };
+  const untold = { agent: null, asked: null, askedAt: null, held: null, dialog: null, retiredAt: null };
+  return { ...untold, id, at, waitingFor, levelAt };
 }
 
 /**
@@ -99,7 +101,7 @@ export function promptsUnderLevel(facts: Facts): readonly PromptFacts[] {
     return queued.includes(prompt) ? { ...prompt, levelAt: since } : prompt;
   });
   prompts = prompts.map((prompt) =>
-    isOpen(prompt) && prompt.levelAt === null && isUnder(prompt, since)
+    isOpen(prompt) && prompt.levelAt === null && isUnder(prompt, since, facts)
       ? { ...prompt, levelAt: since }
       : prompt,
   );
@@ -114,11 +116,14 @@ export function promptsUnderLevel(facts: Facts): readonly PromptFacts[] {
     : [...prompts, untoldPrompt(facts, level.at, level.waitingFor, since)];
 }
 
-/** A sub-agent's dialog may come on screen long after it was asked for; one of the main thread comes at once. */
-function isUnder(prompt: PromptFacts, levelAt: number): boolean {
-  return prompt.agent === null
-    ? Math.abs(prompt.at - levelAt) <= togetherWithin
-    : prompt.at <= levelAt + togetherWithin;
+/**
+ * A sub-agent's dialog may come on screen long after it was asked for; one of the main thread comes at once. The file
+ * may still tell of the dialog before it, which was answered a moment ago.
+ */
+function isUnder(prompt: PromptFacts, levelAt: number, { prompts }: Facts): boolean {
+  if (prompt.agent !== null) return prompt.at <= levelAt + togetherWithin;
+  const ofThread = prompts.filter(({ agent }) => agent === null);
+  return Math.abs(prompt.at - levelAt) <= togetherWithin && nearest(levelAt, ofThread) === prompt;
 }
 
 /**
@@ -172,6 +177,8 @@ function byLevel(prompt: PromptFacts, { level }: Facts): number | null {
   if (prompt.agent !== null) return null;
   if (prompt.asked === null) return level.at;
   if (level.status !== 'busy') return since > prompt.at ? since : null;
+  // 2.1.197 says busy all the time that the form of an MCP server is on screen.
+  if (prompt.asked.kind === 'elicitation') return null;
   return level.at > prompt.at + togetherWithin ? level.at : null;
 }
 

@@ -75,6 +75,8 @@ const facts: z.ZodMiniType<Remembered> = z.object({
       at: time,
       agent: maybeText,
       asked: z.nullable(asked),
+      // Not in what earlier versions have saved.
+      askedAt: z._default(maybeTime, null),
       waitingFor: maybeText,
       levelAt: maybeTime,
       retiredAt: maybeTime,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../src/sessions/observation.ts';
+import type { Observation, PromptAsked } from '../../src/sessions/observation.ts';
 import type { Option, PromptId } from '../../src/sessions/prompt.ts';
 import { createRegistry } from '../../src/sessions/registry.ts';
 import {
@@ -21,6 +21,8 @@ import {
 const turn = [submitted(5, 'A'), file(5.1, 'busy')];
 /** The hook runs a moment after Claude has drawn the dialog and written its file. */
 const asked = [...turn, starts(7.8, 'npm i'), file(7.9, 'waiting'), asks(8, 'npm i')];
+
+const first = sessionAfter(...asked).prompts[0]?.id as PromptId;
 
 const open = (...observations: readonly Observation[]) =>
   sessionAfter(...observations).prompts.map((prompt) => prompt.text);
@@ -187,6 +189,39 @@ describe('a prompt is retired', () => {
     const hookOnly = [...turn, asks(8, 'npm i')];
     expect(open(...hookOnly, file(5.1, 'busy', { readAfter: 3.5 }))).toEqual(['npm i']);
     expect(open(...hookOnly, file(5.1, 'busy', { readAfter: 8 }))).toEqual([]);
+  });
+
+  it.each([
+    ['busy', 8.5],
+    ['waiting', 8.65],
+  ] as const)(
+    'not by a file that went on (%s) from the one before it, answered a moment ago',
+    (status, since) => {
+      const answered = { type: 'prompt-answered', at: at(8.4), prompt: first } as const;
+      const both = [...asked, answered, asks(8.7, 'npm test')];
+      expect(open(...both, file(since, status, { readAfter: 0.3 }))).toEqual(['npm test']);
+      expect(open(...both, file(8.65, 'waiting'), file(20, 'busy'))).toEqual([]);
+    },
+  );
+
+  it('the form of an MCP server is not retired by a file that stays busy, but by its result, or an idle one', () => {
+    const permission = asks(8, 'deploy');
+    const before = [...turn, file(7.4, 'waiting'), asks(7.5, 'call')];
+    const form = {
+      ...permission,
+      prompt: { ...(permission as PromptAsked).prompt, kind: 'elicitation', tool: null, inputKey: 'form' },
+    } as Observation;
+    const allowed = {
+      type: 'prompt-answered',
+      at: at(7.7),
+      prompt: sessionAfter(...before).prompts[0]?.id,
+    } as Observation;
+    const shown = [...before, allowed, form, file(7.75, 'busy', { readAfter: 60 })];
+    expect(open(...shown)).toEqual(['deploy']);
+    expect(sessionAfter(...shown).state).toBe('needs-input');
+    const result = { ...ends(70, 'deploy'), toolUseId: 'result', inputKey: 'form' } as Observation;
+    expect(open(...shown, result)).toEqual([]);
+    expect(open(...shown, file(70, 'idle'))).toEqual([]);
   });
 
   it("a sub-agent's hidden prompt is not retired by a file that stays busy, nor by Stop", () => {
