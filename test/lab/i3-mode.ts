@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../support/until.ts';
+import type { Lab } from './lab.ts';
+import { builtProject } from './project.ts';
+
+/** Keys and modes of contrib/i3/config, without its bar; $mod is the Super key. */
+export function contribKeys(): string {
+  const text = readFileSync(join(builtProject(), 'contrib/i3/config'), 'utf8');
+  return `set $mod Mod4\n${text.replace(/^bar \{[^}]*\}$/m, '')}`;
+}
+
+/** Waits until i3 is in that mode. */
+export async function inMode(lab: Lab, mode: string): Promise<void> {
+  const now = async () => JSON.parse(await lab.output('i3-msg', ['-t', 'get_binding_state'])).name;
+  await until(async () => (await now()) === mode, { why: `the mode ${mode}`, saw: now });
+}
