@@ -69,7 +69,7 @@ export interface Desk {
   readonly lab: Lab;
   readonly world: ClaudeWorld;
   open(
-    options: StartOptions & { readonly in: 'xterm' | 'tmux'; readonly workspace: string },
+    options: StartOptions & { readonly in: 'xterm' | 'tmux' | 'kitty'; readonly workspace: string },
   ): Promise<OpenClaude>;
   watched(claude: DrivenClaude): Watched;
   /** The daemon that was watched has ended: watches the next one. */
@@ -155,8 +155,9 @@ export function watchSessions(lab: Pick<Lab, 'spawn'>): Pick<Desk, 'watched' | '
   return { watched, watchAgain };
 }
 
-export async function startDesk(): Promise<Desk> {
-  const lab = await startLab({ bar: { command: 'tsmux i3bar' } });
+/** @param config more lines of i3's configuration. */
+export async function startDesk(config = ''): Promise<Desk> {
+  const lab = await startLab({ bar: { command: 'tsmux i3bar' }, config });
   const world = await startClaudeWorld(lab).catch(async (error: unknown) => {
     await lab.stop();
     throw error;

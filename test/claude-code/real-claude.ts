@@ -7,6 +7,7 @@ import { type Account, labAccount } from '../lab/account.ts';
 import type { AnyLab } from '../lab/lab.ts';
 import { type DrivenClaude, drive } from '../stand-in/driven.ts';
 import { openFoot } from '../stand-in/foot.ts';
+import { openKitty } from '../stand-in/kitty.ts';
 import { openPty, openTmux, openXterm, type Program } from '../stand-in/terminals.ts';
 import { type Model, startModel } from './model-server.ts';
 import { type Namespace, startNamespace } from './namespace.ts';
@@ -17,9 +18,9 @@ export const VERSIONS: readonly Version[] = ['2.1.332', '2.1.197'];
 
 export interface StartOptions {
   readonly version: Version;
-  readonly in: 'tmux' | 'xterm' | 'foot' | 'pty';
+  readonly in: 'tmux' | 'xterm' | 'foot' | 'kitty' | 'pty';
   /** Permission mode as the command line calls it. */
-  readonly mode?: 'manual' | 'plan' | 'acceptEdits' | 'auto';
+  readonly mode?: 'manual' | 'plan' | 'acceptEdits' | 'auto' | 'bypassPermissions';
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -101,6 +102,7 @@ export async function startClaudeWorld(lab?: AnyLab): Promise<ClaudeWorld> {
   const state = {
     numStartups: 5,
     hasCompletedOnboarding: true,
+    bypassPermissionsModeAccepted: true,
     theme: 'dark',
     lastOnboardingVersion: '2.1.332',
     customApiKeyResponses: { approved: [API_KEY.slice(-20)], rejected: [] },
@@ -145,14 +147,15 @@ export async function startClaudeWorld(lab?: AnyLab): Promise<ClaudeWorld> {
       env: { ...env, ...what.env },
       wrap,
     };
-    const terminal =
-      what.in === 'tmux'
-        ? await openTmux(program, { socket: tmuxSocket, session: `s${sessions.length}` })
-        : what.in === 'xterm'
-          ? await openXterm(program, join(root, `xterm-${sessions.length}.log`))
-          : what.in === 'foot'
-            ? await openFoot(program, join(root, `foot-${sessions.length}`))
-            : await openPty(program);
+    const nth = sessions.length;
+    const open = {
+      tmux: () => openTmux(program, { socket: tmuxSocket, session: `s${nth}` }),
+      xterm: () => openXterm(program, join(root, `xterm-${nth}.log`)),
+      foot: () => openFoot(program, join(root, `foot-${nth}`)),
+      kitty: () => openKitty(program, join(root, `kitty-${nth}.sock`)),
+      pty: () => openPty(program),
+    };
+    const terminal = await open[what.in]();
     const claude = drive(terminal, what.env?.CLAUDE_CONFIG_DIR ?? folders.configDir, cwd);
     sessions.push(claude);
     await claude.is('idle');

@@ -180,6 +180,7 @@ export function scenarios(folders: Folders): Readonly<Record<string, readonly An
     error500: [{ status: 500, error: 'api_error', message: 'Internal server error' }],
     error529: [{ status: 529, error: 'overloaded_error', message: 'Overloaded' }],
     big: [{ text: 'Much was read.', usage: { input_tokens: 180_000, cache_read_input_tokens: 5000 } }],
+    deploy: [{ tools: [call('mcp__shop__deploy', {})] }, { text: 'The form is over.' }],
     mcp: [{ tools: [call('mcp__shop__echo', { text: 'hello' })] }, { text: 'The server has answered.' }],
   };
 }

@@ -17,7 +17,7 @@ export type Key =
   | (string & {});
 
 export interface Terminal {
-  readonly kind: 'tmux' | 'xterm' | 'foot' | 'pty';
+  readonly kind: 'tmux' | 'xterm' | 'foot' | 'kitty' | 'pty';
   /** The program in it. */
   readonly pid: number;
   write(text: string): Promise<void>;
@@ -46,7 +46,8 @@ export interface Program {
 export const COLUMNS = 120;
 export const ROWS = 50;
 
-const BYTES: Readonly<Record<string, string>> = {
+/** What keys send to the program. */
+export const BYTES: Readonly<Record<string, string>> = {
   Enter: '\r',
   Escape: '\x1b',
   Tab: '\t',
