@@ -13,7 +13,7 @@ import {
   observationsOf,
   parseHook,
 } from './hooks.ts';
-import { portsOf, readListeners } from './ports.ts';
+import { createPorts } from './ports.ts';
 import {
   attachedTo,
   type ClaudeProcess,
@@ -86,6 +86,7 @@ export function createClaude(options: ClaudeOptions): Claude {
   const scan = options.scan ?? createProcessScan(home);
   const folders: SessionFiles[] = [];
   const tracked = new Map<number, Tracked>();
+  const ports = createPorts(clock);
   let processes: readonly ClaudeProcess[] = [];
   let stopped = false;
 
@@ -294,14 +295,15 @@ export function createClaude(options: ClaudeOptions): Claude {
     recheck();
     for (const files of folders) files.readAll();
     lookForProcesses();
-    const listeners = readListeners();
     for (const session of tracked.values()) {
       followTranscriptOf(session);
       session.transcript?.read();
-      const ports = portsOf(session.key.pid, listeners);
-      if (ports.join() === session.ports) continue;
-      session.ports = ports.join();
-      observe(session.key, { type: 'ports', at: clock.now(), ports });
+    }
+    for (const [pid, listening] of ports.look([...tracked.keys()]) ?? []) {
+      const session = tracked.get(pid);
+      if (session === undefined || listening.join() === session.ports) continue;
+      session.ports = listening.join();
+      observe(session.key, { type: 'ports', at: clock.now(), ports: listening });
     }
   }
 

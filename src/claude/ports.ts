@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Clock } from '../system/clock.ts';
 import { listFileDescriptors, readProcessLink } from '../system/proc.ts';
 
 /** Inodes of the TCP sockets that listen, with their ports; only those of one user. */
@@ -31,11 +32,44 @@ export function readListeners(): Listeners {
   );
 }
 
-/** TCP ports that the process and its descendants listen on, ascending. Nothing is read when nothing listens. */
-export function portsOf(pid: number, listeners: Listeners): readonly number[] {
+/** The ports of sessions, read no more often than they can have changed. */
+export interface Ports {
+  /** TCP ports that each process and its descendants listen on, ascending; null: as they were. */
+  look(pids: readonly number[]): ReadonlyMap<number, readonly number[]> | null;
+}
+
+/** A server may take its time until it listens, and one that has stopped listening need not end, ms. */
+const settled = 60_000;
+const seldom = 120_000;
+
+/**
+ * The kernel walks through all of its connections for one look at who listens, which takes it 10 ms. So it is asked while
+ * there are new processes, and else every two minutes.
+ */
+export function createPorts(clock: Pick<Clock, 'now'>): Ports {
+  let last = '';
+  let changedAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return {
+    look(pids) {
+      const trees = new Map(pids.map((pid) => [pid, processTree(pid)]));
+      const members = [...trees.values()].join(';');
+      const now = clock.now();
+      if (members !== last) changedAt = now;
+      last = members;
+      if (now - changedAt > settled && now - lookedAt < seldom && now >= lookedAt) return null;
+      lookedAt = now;
+      const listeners = readListeners();
+      return new Map([...trees].map(([pid, tree]) => [pid, portsOf(tree, listeners)]));
+    },
+  };
+}
+
+/** Nothing is read when nothing listens. */
+export function portsOf(tree: readonly number[], listeners: Listeners): readonly number[] {
   if (listeners.size === 0) return [];
   const ports = new Set<number>();
-  for (const member of processTree(pid)) {
+  for (const member of tree) {
     for (const fd of listFileDescriptors(member)) {
       const inode = /^socket:\[(\d+)\]$/.exec(readProcessLink(member, `fd/${fd}`) ?? '')?.[1];
       const port = inode === undefined ? undefined : listeners.get(inode);

@@ -153,16 +153,20 @@ export function createProcessScan(home: string): ProcessScan {
   let found = new Map<number, ClaudeProcess>();
   let lastPid = 0;
   let round = 0;
+  /** Scans since the last process was started. */
+  let quiet = 0;
 
   return {
     scan() {
       const newest = newestPid();
+      quiet = newest === lastPid ? quiet + 1 : 0;
       const reused = givenOutBetween(lastPid, newest);
       lastPid = newest;
       round = (round + 1) % rounds;
       const nextKnown = new Map<number, number>();
       const nextFound = new Map<number, ClaudeProcess>();
-      for (const pid of listPids()) {
+      // Where none was started since the last list, that has them all, and some that have ended.
+      for (const pid of quiet > 0 && newest > 0 ? known.keys() : listPids()) {
         const age = known.get(pid) ?? 0;
         nextKnown.set(pid, age + 1);
         const before = found.get(pid);

@@ -29,7 +29,7 @@ const schema = z.object({
 const LARGEST = 16 * 1024 * 1024;
 
 /** How long to gather changes before they are written, ms. */
-const DELAY = 1_000;
+const DELAY = { state: 1_000, detail: 10_000 };
 
 /** Null where nothing was saved, or nothing that this tsmux understands. */
 export function readSaved(path: string, log: Log): Saved | null {
@@ -54,8 +54,8 @@ function isMissing(error: unknown): boolean {
 }
 
 export interface Persistence {
-  /** Something worth keeping changed. */
-  touch(): void;
+  /** Something worth keeping changed: a state or what the user wished, or one of the many details. */
+  touch(what?: keyof typeof DELAY): void;
   /** Writes what is not written yet. */
   flush(): void;
   /** What is wrong with the place where the state is kept; null when it is written. */
@@ -75,12 +75,12 @@ export function createPersistence(parts: {
   readonly write: (path: string, text: string) => void;
 }): Persistence {
   const { path, clock, log } = parts;
-  let due: Cancel | null = null;
+  let due: { readonly at: number; readonly cancel: Cancel } | null = null;
   let written = '';
   let trouble: string | null = null;
 
   function flush(): void {
-    due?.();
+    due?.cancel();
     due = null;
     const text = `${JSON.stringify({ version: 1, ...parts.save() })}\n`;
     if (text === written) return;
@@ -97,8 +97,11 @@ export function createPersistence(parts: {
   }
 
   return {
-    touch() {
-      due ??= clock.after(DELAY, flush);
+    touch(what = 'state') {
+      const at = clock.now() + DELAY[what];
+      if (due !== null && due.at <= at) return;
+      due?.cancel();
+      due = { at, cancel: clock.after(DELAY[what], flush) };
     },
     flush,
     trouble: () => trouble,

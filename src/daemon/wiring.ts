@@ -12,7 +12,7 @@ import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
 import type { Option } from '../sessions/prompt.ts';
 import { createRegistry } from '../sessions/registry.ts';
-import type { Session, SessionId, SessionKey } from '../sessions/session.ts';
+import type { Session, SessionId, SessionKey, State } from '../sessions/session.ts';
 import { isLater } from '../sessions/set-back.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
@@ -33,7 +33,9 @@ import { createTelling, type NotificationsEars } from './telling.ts';
 import type { WireHealth } from './wire.ts';
 
 /** How often the sources are read again, although they tell by themselves what changes, ms. */
-const REFRESH = { working: 5_000, quiet: 20_000 };
+const REFRESH = 20_000;
+/** How often to look whether a session that works still runs: of a `kill -9` nobody tells, ms. */
+const RECHECK = 5_000;
 
 /** How long the bar says what became of a click, ms. */
 const SAID_FOR = 8_000;
@@ -145,7 +147,7 @@ export function wire(parts: WiringParts): Wiring {
     }),
     write: parts.writeState,
   });
-  const slots = keepSlots(saved?.slots, persistence.touch);
+  const slots = keepSlots(saved?.slots, () => persistence.touch());
   const bars = createBars({ clock, snapshots, slots, config: parts.live.config, program: parts.program });
   const placing = createPlacing({
     clock,
@@ -184,7 +186,8 @@ export function wire(parts: WiringParts): Wiring {
   /** The registry no longer has the key of a session that has just gone. */
   const keys = new Map<SessionId, SessionKey>();
   let trail: Trail = [];
-  let nextRefresh: { readonly at: number; readonly cancel: Cancel } | null = null;
+  let nextRefresh: Cancel | null = null;
+  let nextRecheck: Cancel | null = null;
 
   function keyOf(id: SessionId): SessionKey {
     const key = registry.keyOf(id);
@@ -276,20 +279,22 @@ export function wire(parts: WiringParts): Wiring {
     persistence.touch();
   }
 
-  /** Sooner when a session began to work, and never later than was said before. */
-  function planRefresh(): void {
-    const working = registry.all().some(({ state }) => state !== 'idle' && state !== 'review');
-    const at = clock.now() + (working ? REFRESH.working : REFRESH.quiet);
-    if (nextRefresh !== null && nextRefresh.at <= at) return;
-    nextRefresh?.cancel();
-    nextRefresh = { at, cancel: clock.after(at - clock.now(), refresh) };
-  }
-
   function refresh(): void {
-    nextRefresh = null;
+    nextRefresh = clock.after(REFRESH, refresh);
     claude.refresh();
     readNotice();
-    planRefresh();
+  }
+
+  function planRecheck(): void {
+    const has = (...states: readonly State[]) => registry.all().some(({ state }) => states.includes(state));
+    if (nextRecheck !== null || !has('busy', 'needs-input', 'unknown')) return;
+    nextRecheck = clock.after(RECHECK, () => {
+      nextRecheck = null;
+      // An older Claude Code tells nothing by itself: of a session of which nothing is known more is looked for.
+      if (has('unknown')) claude.refresh();
+      else claude.recheck();
+      planRecheck();
+    });
   }
 
   /** Where the user looks: `config.toml:3:1: bar.budget: expected …`. */
@@ -314,10 +319,11 @@ export function wire(parts: WiringParts): Wiring {
   const unsubscribe = registry.subscribe((change) => {
     if (change.type === 'gone') forget(change.session.id);
     else keys.set(change.session.id, keyOf(change.session.id));
-    persistence.touch();
+    const isNewState = change.type === 'gone' || change.before?.state !== change.session.state;
+    persistence.touch(isNewState ? 'state' : 'detail');
     // Who has a session has Claude Code; it may have been installed a moment ago.
     if (notice !== null) readNotice();
-    if (change.type === 'session' && change.before?.state !== change.session.state) planRefresh();
+    if (isNewState) planRecheck();
   });
 
   parts.live.subscribe(() => {
@@ -331,7 +337,7 @@ export function wire(parts: WiringParts): Wiring {
   });
   const ready = claude.start().then(() => {
     readNotice();
-    planRefresh();
+    nextRefresh = clock.after(REFRESH, refresh);
     telling.begin();
   });
 
@@ -382,7 +388,8 @@ export function wire(parts: WiringParts): Wiring {
       if ('error' in heard) log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
     },
     async stop() {
-      nextRefresh?.cancel();
+      nextRefresh?.();
+      nextRecheck?.();
       said?.stop();
       prompts.stop();
       unsubscribe();

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseListeners, portsOf, readListeners } from '../../src/claude/ports.ts';
+import { createPorts, parseListeners } from '../../src/claude/ports.ts';
 import {
   attachedTo,
   type ClaudeProcess,
@@ -14,6 +14,7 @@ import {
   readClaudeProcess,
   roleOf,
 } from '../../src/claude/processes.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
 const native = '/home/ada/.local/share/claude/versions/2.1.37';
@@ -190,8 +191,27 @@ describe('listening ports', () => {
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    expect(portsOf(process.pid, readListeners())).toContain(port);
-    expect(portsOf(process.ppid, readListeners())).toContain(port);
-    expect(portsOf(process.pid, new Map())).toEqual([]);
+    const found = createPorts(manualClock()).look([process.pid, process.ppid]);
+    expect(found?.get(process.pid)).toContain(port);
+    expect(found?.get(process.ppid)).toContain(port);
+  });
+
+  it('are looked for while there are new processes, and seldom when there are none', async () => {
+    const clock = manualClock();
+    const ports = createPorts(clock);
+    const pids = [process.pid];
+    expect(ports.look(pids)).not.toBeNull();
+    clock.pass(60_000);
+    expect(ports.look(pids)).not.toBeNull();
+    clock.pass(20_000);
+    expect(ports.look(pids)).toBeNull();
+    clock.pass(100_000);
+    expect(ports.look(pids)).not.toBeNull();
+    clock.pass(20_000);
+    expect(ports.look(pids)).toBeNull();
+    const child = spawn('sleep', ['60']);
+    onTestFinished(() => void child.kill());
+    await once(child, 'spawn');
+    expect(ports.look(pids)).not.toBeNull();
   });
 });

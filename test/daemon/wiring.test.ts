@@ -119,36 +119,39 @@ describe('a finished session', () => {
 });
 
 describe('the safety net', () => {
-  it('reads the sources every 20 s when all is quiet, every 5 s while one works or is unknown, and sets no other timer', async () => {
-    const { begins, asks, ends, finishes, claude, clock, session } = await aDaemon();
+  it('reads the sources every 20 s, and sets no other timer when all is quiet', async () => {
+    const { claude, clock } = await aDaemon();
     await settle();
     clock.pass(1_100);
     expect(clock.timers()).toEqual([18_900]);
     clock.pass(60_000);
     expect(claude.refreshes).toBe(3);
+  });
+
+  it('looks every 5 s whether a session still runs that works', async () => {
+    const { begins, asks, ends, claude, clock, session } = await aDaemon();
     begins(7);
     await session(7);
     asks(7);
-    clock.pass(5_000);
-    expect(claude.refreshes).toBe(4);
-    clock.pass(5_000);
-    expect(claude.refreshes).toBe(5);
+    clock.pass(10_000);
+    expect(claude.rechecks).toBe(2);
     ends(7);
-    clock.pass(5_000);
-    expect(claude.refreshes).toBe(6);
+    clock.pass(30_000);
     await settle();
-    clock.pass(19_990);
-    expect(claude.refreshes).toBe(6);
-    // An older Claude Code tells nothing by itself: of a session of which nothing is known more is looked for.
+    expect(claude.rechecks).toBe(3);
+    expect(claude.refreshes).toBe(2);
+  });
+
+  it('looks for more every 5 s while nothing is known of a session, as an older Claude Code tells nothing', async () => {
+    const { begins, finishes, claude, clock } = await aDaemon();
     begins(8);
+    clock.pass(10_000);
+    expect(claude.refreshes).toBe(2);
     finishes(8);
-    clock.pass(5_000);
-    expect(claude.refreshes).toBe(7);
-    clock.pass(5_000);
-    expect(claude.refreshes).toBe(7);
-    begins(9);
-    clock.pass(5_000);
-    expect(claude.refreshes).toBe(8);
+    clock.pass(10_000);
+    expect(claude.refreshes).toBe(3);
+    clock.pass(19_000);
+    expect(claude.refreshes).toBe(3);
   });
 
   it('says on the bar what the user must know where there is no session to say it', async () => {
