@@ -5,7 +5,7 @@ import { displayNames } from '../sessions/labels.ts';
 import type { Session, SessionId, Snapshot, State } from '../sessions/session.ts';
 import { minutesLeft } from './ages.ts';
 import type { Block, BlockSettings, Drawing } from './block.ts';
-import { formatted } from './format.ts';
+import { formatted, valuesOf, type Words } from './format.ts';
 import { standing, summaryBlock, type Unit, unitBlocks } from './session-blocks.ts';
 import { levels, type Room, type Size } from './shrink.ts';
 import type { Theme } from './theme.ts';
@@ -114,6 +114,11 @@ function unitSize({ lead }: Unit, room: Room): Size {
   return lead.state === 'review' ? room.review : room.calm;
 }
 
+const quietWords: Words<Placeholder<'quiet'>, [string, string]> = {
+  glyph: (glyph) => glyph,
+  minutes: (_, minutes) => minutes,
+};
+
 export function quietBlock(
   { quiet }: Snapshot,
   { now, settings, theme }: Pick<Drawing, 'now' | 'settings' | 'theme'>,
@@ -121,10 +126,7 @@ export function quietBlock(
   if (quiet.until === null || quiet.until <= now) return [];
   const { glyph } = theme.faces.quiet;
   const minutes = `${minutesLeft(quiet.until, now)}`;
-  const values: Readonly<Record<Placeholder<'quiet'>, () => string>> = {
-    glyph: () => glyph,
-    minutes: () => minutes,
-  };
+  const values = valuesOf(quietWords, glyph, minutes);
   const write = (form: keyof BlockSettings['format']) => formatted(settings.format[form], values) || minutes;
   return [standing('quiet', write('quiet'), write('quiet-short'))];
 }

@@ -3,7 +3,7 @@ import type { Placeholder } from '../config/placeholders.ts';
 import type { Option, Prompt } from '../sessions/prompt.ts';
 import type { SessionId } from '../sessions/session.ts';
 import type { Block, Drawing } from './block.ts';
-import { formatted } from './format.ts';
+import { formatted, valuesOf, type Words } from './format.ts';
 import { oneLine } from './text.ts';
 import { cutEnd, widthOf } from './width.ts';
 
@@ -31,6 +31,12 @@ export function optionBlocks(session: SessionId, prompt: Prompt, drawing: Drawin
   });
 }
 
+const optionWords: Words<Placeholder<'option'>, [string, string, string]> = {
+  key: (key) => key,
+  label: (_, label) => label,
+  glyph: (_, __, glyph) => glyph,
+};
+
 /**
  * null: not offered here. A rule that allows for good is offered only where it shows whole; a change of Claude's
  * mode is never one click away.
@@ -41,11 +47,7 @@ function optionTexts(option: Option, drawing: Drawing): { text: string; shortTex
   const long = settings.format.option;
   const short = settings.format['option-short'];
   const write = (label: string) => {
-    const values: Readonly<Record<Placeholder<'option'>, () => string>> = {
-      key: () => option.key,
-      label: () => label,
-      glyph: () => glyph,
-    };
+    const values = valuesOf(optionWords, option.key, label, glyph);
     return { long: formatted(long, values) || option.key, short: formatted(short, values) || option.key };
   };
   switch (option.means) {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Badge } from '../attention/badge.ts';
-import type { FormatKind, Placeholder } from '../config/placeholders.ts';
+import type { Placeholder } from '../config/placeholders.ts';
 import type { Prompt } from '../sessions/prompt.ts';
 import type { Session, State } from '../sessions/session.ts';
 import { ageOf } from './ages.ts';
 import type { Block, Drawing } from './block.ts';
-import { formatted, type Values } from './format.ts';
+import { formatted, type Values, valuesOf, type Words } from './format.ts';
 import { optionBlocks } from './option-blocks.ts';
 import type { Size } from './shrink.ts';
 import { oneLine } from './text.ts';
@@ -35,7 +35,8 @@ function unitBlock({ lead, badge }: Unit, drawing: Drawing, size: Size): Block {
   const { settings, theme, room } = drawing;
   const { glyph } = theme.faces[lead.state];
   const blocked = lead.state === 'needs-input';
-  const values = badge === null ? sessionValues(lead, drawing) : groupValues(badge, drawing);
+  const values =
+    badge === null ? valuesOf(sessionWords, lead, drawing) : valuesOf(groupWords, badge, drawing);
   const [long, short] =
     badge === null
       ? [settings.format.session, settings.format['session-short']]
@@ -60,57 +61,50 @@ export function shownPrompt(session: Session): Prompt | undefined {
   return session.prompts.find((prompt) => prompt.pinned) ?? session.prompts[0];
 }
 
-type ValuesOf<Kind extends FormatKind> = Readonly<Record<Placeholder<Kind>, () => string>>;
+const other = (text: string | null | undefined) => cutMiddle(text ?? '', longest.other);
 
-function sessionValues(session: Session, drawing: Drawing): ValuesOf<'session'> {
-  const { names, now, theme, settings } = drawing;
-  const { background, place, contextPercent } = session;
-  const other = (text: string | null | undefined) => cutMiddle(text ?? '', longest.other);
-  return {
-    ...shared(session, drawing),
-    state: () => session.state,
-    name: () => nameOf(names.get(session.id) ?? session.name, session, drawing),
-    glyph: () => theme.faces[session.state].glyph,
-    detail: () => cutMiddle(detailOf(session), settings.widths.detail),
-    agents: () => (background.agents > 0 ? `+${background.agents}` : ''),
-    shells: () => (background.shells > 0 ? `${background.shells}` : ''),
-    age: () => ageOf(session, now),
-    branch: () => other(session.branch),
-    folder: () => other(basename(session.cwd)),
-    workspace: () => other(place.workspace?.name),
-    output: () => other(place.workspace?.output),
-    model: () => other(session.model),
-    context: () => (contextPercent === null ? '' : `${Math.round(contextPercent)}`),
-    ports: () => other(session.ports.join(' ')),
-    message: () => cutEnd(session.lastMessage ?? '', longest.message),
-    place: () => (place.certainty === 'exact' ? '' : '?'),
-    id: () => session.id,
-  };
-}
+const shared = {
+  what: (session: Session, { settings, room }: Drawing) => {
+    if (session.state !== 'needs-input') return '';
+    const columns = Math.min(room.what ?? settings.widths.what, settings.widths.what);
+    return cutMiddle(whatBlocks(session, shownPrompt(session)), columns);
+  },
+  pin: (session: Session, { theme }: Drawing) =>
+    session.state === 'needs-input' && shownPrompt(session)?.pinned ? theme.pin : '',
+};
 
-function groupValues({ workspace, state, sessions }: Badge, drawing: Drawing): ValuesOf<'group'> {
-  const { names, now, theme } = drawing;
-  const [lead] = sessions;
-  return {
-    ...shared(lead, drawing),
-    state: () => state,
-    glyph: () => theme.faces[state].glyph,
-    workspace: () => nameOf(workspace, lead, drawing),
-    count: () => (sessions.length > 1 ? `${sessions.length}` : ''),
-    counts: () => countsOf(sessions, drawing),
-    name: () => nameOf(names.get(lead.id) ?? lead.name, lead, drawing),
-    age: () => ageOf(lead, now),
-  };
-}
+const sessionWords: Words<Placeholder<'session'>, [Session, Drawing]> = {
+  ...shared,
+  state: ({ state }) => state,
+  name: (session, drawing) => nameOf(drawing.names.get(session.id) ?? session.name, session, drawing),
+  glyph: ({ state }, { theme }) => theme.faces[state].glyph,
+  detail: (session, { settings }) => cutMiddle(detailOf(session), settings.widths.detail),
+  agents: ({ background }) => (background.agents > 0 ? `+${background.agents}` : ''),
+  shells: ({ background }) => (background.shells > 0 ? `${background.shells}` : ''),
+  age: (session, { now }) => ageOf(session, now),
+  branch: ({ branch }) => other(branch),
+  folder: ({ cwd }) => other(basename(cwd)),
+  workspace: ({ place }) => other(place.workspace?.name),
+  output: ({ place }) => other(place.workspace?.output),
+  model: ({ model }) => other(model),
+  context: ({ contextPercent }) => (contextPercent === null ? '' : `${Math.round(contextPercent)}`),
+  ports: ({ ports }) => other(ports.join(' ')),
+  message: ({ lastMessage }) => cutEnd(lastMessage ?? '', longest.message),
+  place: ({ place }) => (place.certainty === 'exact' ? '' : '?'),
+  id: ({ id }) => id,
+};
 
-function shared(session: Session, { settings, theme, room }: Drawing): Record<'what' | 'pin', () => string> {
-  const prompt = session.state === 'needs-input' ? shownPrompt(session) : undefined;
-  const columns = Math.min(room.what ?? settings.widths.what, settings.widths.what);
-  return {
-    what: () => (session.state === 'needs-input' ? cutMiddle(whatBlocks(session, prompt), columns) : ''),
-    pin: () => (prompt?.pinned ? theme.pin : ''),
-  };
-}
+const groupWords: Words<Placeholder<'group'>, [Badge, Drawing]> = {
+  what: ({ sessions: [lead] }, drawing) => shared.what(lead, drawing),
+  pin: ({ sessions: [lead] }, drawing) => shared.pin(lead, drawing),
+  state: ({ state }) => state,
+  glyph: ({ state }, { theme }) => theme.faces[state].glyph,
+  workspace: ({ workspace, sessions: [lead] }, drawing) => nameOf(workspace, lead, drawing),
+  count: ({ sessions }) => (sessions.length > 1 ? `${sessions.length}` : ''),
+  counts: ({ sessions }, drawing) => countsOf(sessions, drawing),
+  name: ({ sessions: [lead] }, drawing) => nameOf(drawing.names.get(lead.id) ?? lead.name, lead, drawing),
+  age: ({ sessions: [lead] }, { now }) => ageOf(lead, now),
+};
 
 function nameOf(name: string, session: Session, { settings, room }: Drawing): string {
   const { name: columns } = settings.widths;
@@ -144,22 +138,24 @@ function detailOf(session: Session): string {
   return joined(name, isPath ? summary.slice(summary.lastIndexOf('/') + 1) : summary);
 }
 
+const summaryWords: Words<Placeholder<'summary'>, [readonly Session[], Session, Drawing]> = {
+  counts: (sessions, _, drawing) => countsOf(sessions, drawing),
+  total: (sessions) => `${sessions.length}`,
+  glyph: (_, lead, { theme }) => theme.faces[lead.state].glyph,
+  state: (_, lead) => lead.state,
+};
+
 /** `●1 ○3 ◐2` of these sessions; null where there are none. */
 export function summaryBlock(sessions: readonly Session[], drawing: Drawing): Block | null {
   const lead = counted.map((state) => sessions.find((session) => session.state === state)).find(Boolean);
   if (lead === undefined) return null;
-  const values: ValuesOf<'summary'> = {
-    counts: () => countsOf(sessions, drawing),
-    total: () => `${sessions.length}`,
-    glyph: () => drawing.theme.faces[lead.state].glyph,
-    state: () => lead.state,
-  };
+  const values = valuesOf(summaryWords, sessions, lead, drawing);
   const { summary, 'summary-short': short } = drawing.settings.format;
   return standing('summary', written(summary, values), written(short, values));
 }
 
 function written(format: Drawing['settings']['format']['summary'], values: Values): string {
-  return formatted(format, values) || (values.counts?.() ?? '');
+  return formatted(format, values) || values('counts');
 }
 
 function countsOf(sessions: readonly Session[], { theme }: Drawing): string {
