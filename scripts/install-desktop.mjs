@@ -55,6 +55,8 @@ const PACKAGES = {
   'mako-notifier': 'a notification server without buttons, under sway',
   'xfce4-notifyd': 'a notification server with buttons',
   'mate-notification-daemon': 'a notification server with buttons',
+  'notification-daemon': 'a notification server with buttons',
+  'lxqt-notificationd': 'a notification server with buttons, or a list of them',
   systemd: 'busctl: what passes over the message bus',
   grim: 'pictures of the screen under sway',
   wtype: 'the keys of the lab under sway',

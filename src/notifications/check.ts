@@ -21,7 +21,7 @@ export async function check(
   }
   const { server, startable } = found;
   if (server !== null) {
-    const menu = menuOf(server.name);
+    const menu = menuOf(server);
     const acts = server.capabilities.has('actions');
     const way = !acts ? 'without actions' : menu === null ? 'with buttons' : `whose actions are in: ${menu}`;
     return [{ name, status: 'ok', detail: `${server.name} ${server.version}, ${way}`, hint: null }];

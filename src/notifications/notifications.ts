@@ -4,7 +4,7 @@ import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { type Bus, type BusParts, keepBus, socketsOf } from './bus.ts';
 import type { Card, Deed } from './card.ts';
-import { requestOf } from './request.ts';
+import { lingers, requestOf } from './request.ts';
 import { followServer, type Request, type Server, type ServerEvent } from './server.ts';
 
 /** At most one live notification for each key: a session's id, or `summary`. */
@@ -67,10 +67,21 @@ interface Entry {
   sent: Omit<Request, 'replaces'> | null;
   /** When its buttons appeared, ms since the epoch. */
   since: number;
-  busy: boolean;
+  /** What brings the server to what is wanted, until it is done. */
+  busy: Promise<void> | null;
   /** The user pressed an inert button, and the server closes at every press. */
   pressedTooSoon: boolean;
 }
+
+/** Of a notification that an earlier daemon has left it is not known what it says. */
+const nothing: Omit<Request, 'replaces'> = {
+  icon: '',
+  summary: '',
+  body: '',
+  actions: [],
+  hints: {},
+  timeout: 1,
+};
 
 export function createNotifications(parts: NotificationsParts): Notifications {
   const { clock, log } = parts;
@@ -142,7 +153,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     entry.id = null;
     entry.sent = null;
     // What takes its place is on its way.
-    if (entry.busy) return;
+    if (entry.busy !== null) return;
     if (!entry.pressedTooSoon) {
       entries.delete(key);
       parts.onChange();
@@ -158,17 +169,20 @@ export function createNotifications(parts: NotificationsParts): Notifications {
   }
 
   /** Brings what the server shows to what is wanted, one call after the other. */
-  async function pump(key: string, entry: Entry): Promise<void> {
-    if (entry.busy) return;
-    entry.busy = true;
+  function pump(key: string, entry: Entry): Promise<void> {
+    entry.busy ??= work(key, entry).finally(() => {
+      entry.busy = null;
+      parts.onChange();
+    });
+    return entry.busy;
+  }
+
+  async function work(key: string, entry: Entry): Promise<void> {
     try {
       while (await step(key, entry));
     } catch (error) {
       // Said by the server's part; when there is a server again, it is tried again.
       log.debug({ key, error: String(error) }, 'a notification waits for a server');
-    } finally {
-      entry.busy = false;
-      parts.onChange();
     }
   }
 
@@ -178,7 +192,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     if (entry.left !== null) takeBack(entry, entry.left, await server.find());
     if (card === null) {
       if (entries.get(key) === entry) entries.delete(key);
-      if (entry.id !== null) await server.close(entry.id);
+      if (entry.id !== null) await close(entry.id, entry.sent);
       return false;
     }
     if (entries.get(key) !== entry) return false;
@@ -189,6 +203,15 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     if (!entry.loud && entry.sent !== null && isDeepStrictEqual(request, entry.sent)) return false;
     await send(entry, request, ready);
     return true;
+  }
+
+  /** Never throws. */
+  async function close(id: number, sent: Entry['sent']): Promise<void> {
+    const to = server.current();
+    if (to !== null && lingers(to)) {
+      const expiring = { ...(sent ?? nothing), replaces: id, timeout: 1 };
+      await server.notify(expiring).then(server.close, () => {});
+    } else await server.close(id);
   }
 
   function takeBack(entry: Entry, { instance, id }: Left, from: Server): void {
@@ -255,8 +278,10 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       stopping = true;
       // They are closed: whose buttons nobody hears must not stay.
       atStop = save().map(({ key }) => ({ key, left: null }));
-      const calls = [...entries.values()].flatMap(({ id }) => (id === null ? [] : [server.close(id)]));
-      entries.clear();
+      const calls = [...entries].flatMap(([key, entry]) => {
+        entry.card = null;
+        return entry.id === null && entry.busy === null ? [] : [pump(key, entry)];
+      });
       await Promise.race([
         Promise.all(calls),
         new Promise<void>((resolve) => {
@@ -276,7 +301,7 @@ function newEntry(left: Left | null): Entry {
     left,
     sent: null,
     since: 0,
-    busy: false,
+    busy: null,
     pressedTooSoon: false,
   };
 }

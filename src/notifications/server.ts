@@ -10,6 +10,7 @@ import type { Bus, Connected, Signal } from './bus.ts';
  */
 export interface Server {
   readonly name: string;
+  readonly vendor: string;
   readonly version: string;
   readonly capabilities: ReadonlySet<string>;
   /** Of no other process, on no other bus: where a notification's id is this server's. */
@@ -122,12 +123,12 @@ export function followServer(parts: {
       ask(connected, 'GetCapabilities'),
       askBus(connected, 'GetId'),
     ]);
-    const [serverName, , version] = information.parse(who);
+    const [serverName, vendor, version] = information.parse(who);
     const [capabilities] = strings.parse(what);
     const [busId] = aName.parse(bus);
     owner = name;
     const instance = `${busId} ${name}`;
-    server = { name: serverName, version, capabilities: new Set(capabilities), instance };
+    server = { name: serverName, vendor, version, capabilities: new Set(capabilities), instance };
     notStarted = null;
     told = '';
     log.info({ server: serverName, version }, 'found a notification server');

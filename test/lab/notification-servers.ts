@@ -14,6 +14,8 @@ export const servers = {
   mako: ['/usr/bin/mako'],
   xfce: ['/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd'],
   mate: ['/usr/lib/mate-notification-daemon/mate-notification-daemon'],
+  gnome: ['/usr/lib/notification-daemon/notification-daemon'],
+  lxqt: ['/usr/bin/lxqt-notificationd'],
 } as const;
 
 export async function startServer(shell: Shell, kind: keyof typeof servers): Promise<Running> {
@@ -131,16 +133,22 @@ export const dialogHears = (lab: Pick<Lab, 'tsmux'>) =>
 export const ripe = (watch: Watch) =>
   until(() => Date.now() - watch.lastAsked() > 700, { why: 'the last notification to be old enough' });
 
-/** The windows of a program that i3 does not manage, as notifications are. */
+/** The window on the screen of a program that i3 does not manage, as notifications are; null: none. */
 export async function windowOf(shell: Shell, name: string): Promise<Rect | null> {
   const { stdout } = await shell.run('xwininfo', ['-root', '-tree']);
-  const line = stdout
+  const lines = stdout
     .split('\n')
-    .find((text) => text.includes(`"${name}")`) && !/ (1x1|10x10|1280x1)\+/.test(text));
-  const [, width, height, x, y] = /(\d+)x(\d+)\+-?\d+\+-?\d+ +\+(-?\d+)\+(-?\d+)/.exec(line ?? '') ?? [];
-  return width === undefined
-    ? null
-    : { x: Number(x), y: Number(y), width: Number(width), height: Number(height) };
+    .filter((text) => text.includes(`"${name}")`) && !/ (\d|1\d)x(\d|1\d)\+| 1280x1\+/.test(text));
+  for (const line of lines) {
+    const [id] = /0x[\da-f]+/.exec(line) ?? [];
+    const [, width, height, x, y] = /(\d+)x(\d+)\+-?\d+\+-?\d+ +\+(-?\d+)\+(-?\d+)/.exec(line) ?? [];
+    if (id === undefined || width === undefined) continue;
+    // Some keep their window, and do not show it.
+    const drawn = await shell.run('xwininfo', ['-id', id]);
+    if (drawn.stdout.includes('IsViewable'))
+      return { x: Number(x), y: Number(y), width: Number(width), height: Number(height) };
+  }
+  return null;
 }
 
 /** Colours of the first, the second … button that GTK draws beside each other, so that a test finds them in a picture. */

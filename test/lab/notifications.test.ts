@@ -1,68 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { serveNotificationsBy, startBus } from './ground.ts';
-import { type Lab, startLab } from './lab.ts';
-import {
-  buttonIn,
-  buttonStyle,
-  dialogHears,
-  nextPrompt,
-  ripe,
-  startServer,
-  type Watch,
-  watchBus,
-  windowOf,
-} from './notification-servers.ts';
+import type { Lab } from './lab.ts';
+import { ripe, startServer, type Watch, watchBus, windowOf } from './notification-servers.ts';
 import { hasFocus } from './on-the-bar.ts';
-import { type OpenSession, openSession } from './sessions.ts';
 import type { Running } from './shell.ts';
-
-interface World {
-  readonly lab: Lab;
-  readonly web: OpenSession;
-}
-
-/** A session on another workspace than the user's, with tsmux's hooks. */
-async function aWorld(): Promise<World> {
-  const lab = await startLab();
-  lab.write('.claude/settings.json', '{}');
-  lab.write('.config/gtk-3.0/gtk.css', buttonStyle);
-  expect(await lab.tsmux(['setup'])).toMatchObject({ status: 0 });
-  return { lab, web: await openSession(lab, { name: 'web', workspace: '3: web' }) };
-}
-
-const stateOf = async ({ lab }: World): Promise<string | undefined> =>
-  JSON.parse((await lab.tsmux(['list', '--json'])).stdout).sessions[0]?.state;
-
-const is = (world: World, state: string) =>
-  until(async () => (await stateOf(world)) === state, {
-    why: `the session to be ${state}`,
-    saw: () => stateOf(world),
-  });
-
-/** Claude asks while the user is elsewhere; gives the notification. */
-async function asks(world: World, watch: Watch) {
-  // A test that failed must not fail those after it.
-  if ((await stateOf(world)) === 'needs-input') await settle(world);
-  const before = watch.asked().length;
-  await world.lab.i3.command('workspace 1');
-  await is(world, 'idle');
-  world.web.prompt('SCN:bash please');
-  return nextPrompt(watch, before);
-}
-
-/** Ends the prompt in the terminal, and what follows. */
-async function settle(world: World) {
-  await dialogHears(world.lab);
-  await world.web.step({ do: 'press', key: '1' });
-  await until(async () => /^(review|idle)$/.test((await stateOf(world)) ?? ''), {
-    why: 'the end of the turn',
-  });
-  await world.lab.tsmux(['seen']);
-}
-
-const middle = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
-  [x + Math.floor(width / 2), y + Math.floor(height / 2)] as const;
+import { asks, aWorld, is, middle, settle, stateOf, type World } from './told-session.ts';
 
 describe('notifications by dunst under i3, which draws no buttons', () => {
   let world: World;
@@ -196,69 +139,6 @@ describe('notifications by dunst under i3, which draws no buttons', () => {
     const { stdout } = await lab.tsmux(['doctor']);
     expect(stdout).toMatch(/– notifications +no session bus: /);
     await settle(world);
-  });
-});
-
-describe.each([
-  ['xfce4-notifyd', 'xfce', 'Xfce4-notifyd', { go: 0, yes: 1, no: 3 }],
-  ['mate-notification-daemon', 'mate', 'Mate-notification-daemon', { yes: 0, no: 2, go: 3 }],
-] as const)('notifications by %s, which draws buttons', (_, kind, className, places) => {
-  let world: World;
-  let lab: Lab;
-  let watch: Watch;
-
-  const press = async (place: number) => {
-    const { x, y } = await until(
-      async () => {
-        const within = await windowOf(lab, className);
-        return within !== null && buttonIn(await lab.picture(), within, place);
-      },
-      { why: 'the notification on the screen, with its buttons' },
-    );
-    await lab.pointer.click(x, y);
-  };
-
-  beforeAll(async () => {
-    world = await aWorld();
-    ({ lab } = world);
-    await startServer(lab, kind);
-    watch = await watchBus(lab);
-  });
-  afterAll(() => lab?.stop());
-
-  it('go to the terminal by their button', async () => {
-    const { body } = await asks(world, watch);
-    expect(body).not.toContain('Answer with');
-    await press(places.go);
-    await hasFocus(lab.i3, world.web.terminal);
-    expect(await stateOf(world)).toBe('needs-input');
-    await settle(world);
-  });
-
-  it.each(['yes', 'no'] as const)(
-    'answer %s by their button, and the answer reaches Claude',
-    async (answer) => {
-      await asks(world, watch);
-      await ripe(watch);
-      await press(places[answer]);
-      // After its own No Claude stops, and waits for the next prompt.
-      await is(world, answer === 'yes' ? 'review' : 'idle');
-      expect(watch.pressed().at(-1)?.[1]).toMatch(answer === 'yes' ? /\/0\/1$/ : /\/0\/3$/);
-      await until(async () => (await windowOf(lab, className)) === null, {
-        why: 'the notification to be gone',
-      });
-      await lab.tsmux(['seen']);
-    },
-  );
-
-  it('are closed when the prompt is settled in the terminal', async () => {
-    await asks(world, watch);
-    const closed = watch.closed().length;
-    await settle(world);
-    await until(() => watch.closed().length > closed, { why: 'it to be closed' });
-    await until(async () => (await windowOf(lab, className)) === null, {
-      why: 'the notification to be gone',
-    });
   });
 });
 

@@ -71,6 +71,7 @@ export interface TestServer {
 
 export interface TestServerOptions {
   readonly name?: string;
+  readonly vendor?: string;
   readonly capabilities?: readonly string[];
   /** Gives a closed notification's id out again when it is to be replaced, as dunst does; mako gives a new one. */
   readonly reusesIds?: boolean;
@@ -83,7 +84,7 @@ export async function aServer(socket: string, options: TestServerOptions = {}): 
   const screen = new Map<number, Shown>();
   let last = 0;
   const handlers = {
-    GetServerInformation: () => [options.name ?? 'test', 'tsmux', '1.0', '1.2'],
+    GetServerInformation: () => [options.name ?? 'test', options.vendor ?? 'tsmux', '1.0', '1.2'],
     GetCapabilities: () => options.capabilities ?? ['body', 'body-markup', 'actions'],
     Notify(
       _app: string,

@@ -25,7 +25,7 @@ describe('docs/notifications.md', () => {
       /^ \* \| (.+?) \| (.+?) \|$/gm,
     );
     const rows = [...code].slice(1);
-    expect(rows.length).toBe(4);
+    expect(rows.length).toBe(5);
     for (const [, server = ''] of rows) expect(notifications).toContain(`| ${server} |`);
   });
 });

@@ -92,6 +92,17 @@ describe('a notification', () => {
     expect(server.closeAsked).toEqual([first?.id]);
   });
 
+  it('expires before it is closed where a closed one would stay on the screen', async () => {
+    const { server, show, withdraw } = await aDesktop({ name: 'Notification Daemon', vendor: 'GNOME' });
+    show('k3f7', cardOf());
+    const { id } = (await showing(server, 1)) as { id: number };
+    await settled(server, { show });
+    withdraw('k3f7');
+    await until(() => server.closeAsked.length === 1, { why: 'it to be closed' });
+    expect(server.closeAsked).toEqual([id]);
+    expect(server.asked.at(-1)).toMatchObject({ id, summary: 'webshop · Bash', timeout: 1 });
+  });
+
   it('that is withdrawn while the server still makes it does not stay', async () => {
     const { server, show, withdraw } = await aDesktop();
     show('k3f7', cardOf());

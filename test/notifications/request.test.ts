@@ -9,6 +9,7 @@ import { aPrompt, asking, plain } from './cards.ts';
 
 const server = (name: string, ...capabilities: string[]): Server => ({
   name,
+  vendor: 'GNOME',
   version: '1',
   instance: 'bus 1 :1.7',
   capabilities: new Set(capabilities),
@@ -61,6 +62,34 @@ describe('a notification of a prompt', () => {
       'p7c2/0/1',
       'k3f7/go',
     ]);
+  });
+
+  describe('by a server that cuts off what does not fit into one row of buttons', () => {
+    const row = server('Notification Daemon', ...all);
+    const labelled = (labels: readonly string[], means = 'choice' as const) =>
+      asking(aPrompt({ options: labels.map((label, index) => ({ key: `${index + 1}`, label, means })) }));
+
+    it('leaves out what allows for good, rather than the No behind it', () => {
+      const { actions, body } = shown(asking(), row);
+      expect(actions.map(([, label]) => label)).toEqual(['Go to terminal', 'Yes', 'No', 'Go to terminal']);
+      expect(body).not.toContain('Answer with');
+    });
+
+    it('leaves out the way to the terminal, which is a click on the notification too', () => {
+      const { actions } = shown(labelled(['PostgreSQL', 'SQLite', 'MongoDB']), row);
+      expect(actions.map(([, label]) => label)).toEqual([
+        'Go to terminal',
+        'PostgreSQL',
+        'SQLite',
+        'MongoDB',
+      ]);
+    });
+
+    it('offers none of the options, and says how to answer, where not all fit', () => {
+      const { actions, body } = shown(labelled(['a'.repeat(25), 'b'.repeat(25)]), row);
+      expect(actions.map(([key]) => key)).toEqual(['default', 'k3f7/go']);
+      expect(body).toMatch(/1 a+ · 2 b+\nAnswer with: tsmux answer --to p7c2 KEY$/);
+    });
   });
 
   it('offers only the terminal where the prompt can be answered nowhere else', () => {
