@@ -159,7 +159,7 @@ const retries = 5;
 export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { configDir, clock, log, changed, watch = watchDirectory } = options;
   const folder = join(configDir, 'sessions');
-  const files = new Map<number, SessionFile>();
+  const files = new Map<number, { readonly content: string; readonly file: SessionFile }>();
   const retrying = new Map<number, Cancel>();
   const unknown = new Set<string>();
 
@@ -175,9 +175,10 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
       if ((code === 'ENOENT' || code === 'ENOTDIR') && files.delete(pid)) changed(pid);
       return;
     }
-    const file = parseSessionFile(content);
+    const known = files.get(pid);
+    const file = content === known?.content ? known.file : parseSessionFile(content);
     if (file !== null && file.pid === pid) {
-      files.set(pid, file);
+      files.set(pid, { content, file });
       noteUnknownStatus(file);
       changed(pid);
     } else if (attempt < retries) {
@@ -220,7 +221,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
 
   return {
     configDir,
-    get: (pid) => files.get(pid) ?? null,
+    get: (pid) => files.get(pid)?.file ?? null,
     read: (pid) => read(pid),
     readAll() {
       watcher.verify();

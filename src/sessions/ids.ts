@@ -12,8 +12,13 @@ function digest(parts: readonly (string | number | null)[], length: number, firs
   return id;
 }
 
+/** Each fact of a session brings the same key. */
+const known = new WeakMap<SessionKey, SessionId>();
+
 export function sessionIdOf(key: SessionKey): SessionId {
-  return digest([key.bootId, key.pid, key.startTime], 5, '') as SessionId;
+  const id = known.get(key) ?? (digest([key.bootId, key.pid, key.startTime], 5, '') as SessionId);
+  known.set(key, id);
+  return id;
 }
 
 /** `at`: when the prompt was first heard of, ms; `thread` and `inputKey` tell apart what was asked in the same ms. */
