@@ -85,7 +85,7 @@ export function report(checks: readonly Check[], colours: boolean): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   return checks
     .map(({ name, status, detail, hint }) => {
-      const mark = painted(MARKS[status], styles.chips.faces[FACES[status]], colours);
+      const mark = painted(MARKS[status], styles.plain.faces[FACES[status]], colours);
       const todo = hint === null ? '' : `\n  ${' '.repeat(width)}  ${faint(`→ ${oneLine(hint)}`, colours)}`;
       return `${mark} ${name.padEnd(width)}  ${oneLine(detail)}${todo}\n`;
     })

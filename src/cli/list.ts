@@ -31,7 +31,7 @@ export interface Appearance {
 export async function listing(snapshot: WireSnapshot, appearance: Appearance): Promise<string> {
   const { sessions, notice } = snapshot;
   if (sessions.length === 0) return `${oneLine(notice ?? 'no session of Claude Code runs')}\n`;
-  const rows = sessions.map((session) => row(session, styles.chips, appearance));
+  const rows = sessions.map((session) => row(session, styles.plain, appearance));
   return `${await table(rows, appearance.columns)}${notice === null ? '' : `${oneLine(notice)}\n`}`;
 }
 

@@ -45,7 +45,7 @@ async function choose(context: Context, sessions: readonly WireSession[]): Promi
     message: 'Go to',
     options: sessions.map((session) => ({
       value: session,
-      label: `${styles.chips.faces[session.state].glyph} ${oneLine(session.label ?? session.name)}`,
+      label: `${styles.plain.faces[session.state].glyph} ${oneLine(session.label ?? session.name)}`,
       hint: oneLine([session.state, session.branch, session.cwd].filter((part) => part !== null).join(' · ')),
     })),
     filter: (typed, { value }) =>
