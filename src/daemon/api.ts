@@ -24,6 +24,7 @@ import {
   startLines,
   taken,
 } from './http.ts';
+import type { Next } from './next.ts';
 import type { OpenPrompt } from './pinning.ts';
 import type { Prompts } from './prompts.ts';
 import { minutesOf, type QuietKeeper, quietBody } from './quiet.ts';
@@ -52,7 +53,7 @@ import {
  * | `GET /v1/sessions/{s}/explain` | how its place and its state were found |
  * | `POST /v1/sessions/{s}/go`, `/seen` | goes to its window; review becomes idle |
  * | `PUT`, `DELETE /v1/sessions/{s}/label` | `{"label": "web"}` |
- * | `POST /v1/next` | `{"back": false}`: goes on to the session that needs the user, or back; replies the session |
+ * | `POST /v1/next` | `{"back": false}`: goes on to the session that needs the user, or back; replies the session; null: another window |
  * | `GET /v1/watch?changes-only=1` | lines: what `tsmux watch` prints |
  * | `GET /v1/bar/{kind}?output=&slot=&once=1&keep-alive=1` | lines: what a bar of that kind shows |
  * | `POST /v1/click` | a click on a block |
@@ -92,8 +93,7 @@ export interface Services {
   /** @throws Failure `refused` when the process, where it is known, belongs to a session. */
   readonly checkCaller: (pid: number | null) => void;
   readonly go: (session: Session) => Promise<void>;
-  /** @throws Failure when nobody needs the user, or there is no way back. */
-  readonly next: (back: boolean) => Promise<Session>;
+  readonly next: Next;
   readonly seen: (session: Session) => void;
   /** @throws Failure when the label cannot be given. */
   readonly label: (session: Session, label: string | null) => void;
@@ -192,8 +192,11 @@ export function createApi(services: Services): Api {
       services.label(session(call), null);
       return empty;
     },
-    'POST /v1/next': async (call) =>
-      json(wireSession(await services.next((await body(call, nextBody)).back))),
+    'POST /v1/next': async (call) => {
+      const { next } = services;
+      const to = (await body(call, nextBody)).back ? await next.back() : await next.on();
+      return json(to === null ? null : wireSession(to));
+    },
     'GET /v1/watch': (call) => lines(call, watching(call.query.get('changes-only') === '1')),
     'GET /v1/bar/{}': (call) => lines(call, services.bar(call.argument, barOptions(call.query))),
     'GET /v1/prompts': () => json({ version: 1, prompts: prompts.open().map(opened) }),

@@ -1,6 +1,4 @@
 import { basename } from 'node:path';
-import { back, forward, type Trail } from '../attention/next.ts';
-import { isLookedAt } from '../attention/seen.ts';
 import type { Action } from '../bars/clicks.ts';
 import type { HookHeard } from '../claude/hooks.ts';
 import type { LiveConfig } from '../config/follow.ts';
@@ -22,6 +20,7 @@ import { createBars } from './bars.ts';
 import { createFactLog } from './explain.ts';
 import { followEyes } from './looking.ts';
 import { createMenu } from './menu.ts';
+import { createNext } from './next.ts';
 import { createPersistence, readSaved } from './persistence.ts';
 import { createPlacing } from './placing.ts';
 import { createPrompts } from './prompts.ts';
@@ -179,13 +178,13 @@ export function wire(parts: WiringParts): Wiring {
     saved: saved?.told,
     touch: persistence.touch,
     go,
-    next: () => next(false),
+    next: () => next.on(),
     say,
   });
+  const next = createNext({ registry, desktop, go });
   const menu = createMenu({ log, program: parts.program, say });
   /** The registry no longer has the key of a session that has just gone. */
   const keys = new Map<SessionId, SessionKey>();
-  let trail: Trail = [];
   let nextRefresh: Cancel | null = null;
   let nextRecheck: Cancel | null = null;
 
@@ -216,21 +215,6 @@ export function wire(parts: WiringParts): Wiring {
     if (where === null) throw new Failure('no-such-session', 'the session has just ended', 'see: tsmux list');
     const went = await desktop.go(where);
     if (!went.done) throw new Failure('cannot-go', went.why, went.hint);
-  }
-
-  async function next(isBack: boolean): Promise<Session> {
-    const sessions = registry.all();
-    const here = sessions.find(isLookedAt)?.id ?? null;
-    const step = isBack ? back(sessions, here, trail) : forward(sessions, here, trail);
-    const to = step.to === null ? undefined : registry.find(step.to);
-    if (to === undefined) {
-      throw isBack
-        ? new Failure('no-such-session', 'there is no session to go back to', 'go to one with: tsmux next')
-        : new Failure('no-such-session', 'no session needs you', 'see: tsmux list');
-    }
-    await go(to);
-    trail = step.trail;
-    return to;
   }
 
   async function click(body: unknown, caller: number | null): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PlacedWindow } from '../sessions/place.ts';
+import type { PlacedWindow, WindowRef } from '../sessions/place.ts';
 import type { SessionKey } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
@@ -96,6 +96,32 @@ export function createDesktop(options: DesktopOptions): Desktop {
     return shown;
   }
 
+  function find({ desktop, conId, id }: WindowRef) {
+    for (const manager of managers.all().filter((one) => one.desktop === desktop)) {
+      const windows = manager.tree()?.windows ?? [];
+      // i3 gives new container ids when it restarts.
+      const window =
+        id === null ? windows.find((one) => one.conId === conId) : windows.find((one) => one.id === id);
+      if (window !== undefined) return { manager, window };
+    }
+    return null;
+  }
+
+  async function focused(wanted: WindowRef['desktop'] | null): Promise<WindowRef | null> {
+    await refreshTrees();
+    const found = trees().flatMap(({ desktop, windows }) =>
+      windows.flatMap(({ conId, id, focused }) => (focused ? [{ desktop, conId, id }] : [])),
+    );
+    return found.find(({ desktop }) => desktop === wanted) ?? found[0] ?? null;
+  }
+
+  async function focus(to: WindowRef): Promise<Went> {
+    await refreshTrees();
+    const found = find(to);
+    if (found === null) return { done: false, why: 'its window has been closed', hint: 'see: tsmux list' };
+    return found.manager.focus(found.window.conId);
+  }
+
   /** The windows that were marked urgent, by their sessions' keys: a session that ended is found nowhere any more. */
   const marked = new Map<string, Mark>();
 
@@ -141,6 +167,9 @@ export function createDesktop(options: DesktopOptions): Desktop {
     },
     locate: (whereabouts) => locator.locate(whereabouts),
     go: (whereabouts) => goTo(whereabouts, 1),
+    focused,
+    isOpen: (window) => find(window)?.window.focused === false,
+    focus,
     readScreen: async (whereabouts) => (await (await locator.screen(whereabouts))?.read()) ?? null,
     sendKey: async (whereabouts, press) =>
       (await (await locator.screen(whereabouts))?.send(press)) ?? 'refused',

@@ -1,4 +1,4 @@
-import type { Place, PlacedWindow, Workspace } from '../sessions/place.ts';
+import type { Place, PlacedWindow, WindowRef, Workspace } from '../sessions/place.ts';
 import type { SessionKey } from '../sessions/session.ts';
 
 /** A window as the window manager and the display server know it. */
@@ -85,6 +85,11 @@ export interface Desktop {
   locate(whereabouts: Whereabouts): Promise<Located>;
   /** Focuses the window by container id, and shows the pane in it. */
   go(whereabouts: Whereabouts): Promise<Went>;
+  /** The window that has the focus, whose ever it is: of this desktop, where two run. Null where none has. */
+  focused(desktop: WindowRef['desktop'] | null): Promise<WindowRef | null>;
+  /** It is there, as far as is known, and has not the focus. */
+  isOpen(window: WindowRef): boolean;
+  focus(window: WindowRef): Promise<Went>;
   /** The text on the session's screen; null where its pane has no way to tell (only tmux and kitty have one). */
   readScreen(whereabouts: Whereabouts): Promise<string | null>;
   /** `refused` also where there is no such pane. Never goes to a window that only has the focus. */

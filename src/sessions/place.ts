@@ -23,6 +23,14 @@ export interface PlacedWindow {
   readonly focused: boolean;
 }
 
+/** A window of anybody's. */
+export interface WindowRef {
+  readonly desktop: 'i3' | 'sway';
+  readonly conId: ConId;
+  /** null for a Wayland window. */
+  readonly id: WindowId | null;
+}
+
 export interface Pane {
   readonly kind: 'tmux' | 'screen' | 'kitty' | 'nvim' | 'script';
   /** The multiplexer's own id (`%3`). */

@@ -226,6 +226,20 @@ describe('going', () => {
     expect(await next(true)).toBe(9);
     expect((await ask('POST', '/v1/next', { back: true })).status).toBe(404);
   });
+
+  it('next leads back to a window that is no session’s too', async () => {
+    const { begins, asks, ask, desktop, session, clock } = await aDaemon();
+    begins(7);
+    await session(7);
+    clock.pass(1_000);
+    asks(7);
+    desktop.other = { desktop: 'i3', conId: 94, id: 20 };
+    expect((await ask('POST', '/v1/next', { back: false })).status).toBe(200);
+    expect(desktop.gone).toEqual([7]);
+    expect((await ask('POST', '/v1/next', { back: true })).text).toBe('null\n');
+    expect(desktop.gone).toEqual([7, 94]);
+    expect((await ask('POST', '/v1/next', { back: true })).status).toBe(404);
+  });
 });
 
 describe('bars', () => {

@@ -10,7 +10,7 @@ import type {
   Whereabouts,
 } from '../../src/desktop/desktop.ts';
 import type { Observe } from '../../src/sessions/observation.ts';
-import { nowhere, type Place } from '../../src/sessions/place.ts';
+import { nowhere, type Place, type WindowRef } from '../../src/sessions/place.ts';
 import type { SessionKey } from '../../src/sessions/session.ts';
 
 export const keyOf = (pid: number): SessionKey => ({ bootId: 'boot', pid, startTime: pid * 100 });
@@ -35,6 +35,8 @@ export interface FakeDesktop extends Desktop {
   readonly urgent: Set<number>;
   /** The window manager takes no marks. */
   refusesUrgent: boolean;
+  /** A window that is no session's, and has the focus; null: there is none. */
+  other: WindowRef | null;
   /** What `go` comes to. */
   went: (where: Whereabouts) => Promise<Went>;
 }
@@ -49,6 +51,7 @@ export function fakeDesktop(): FakeDesktop {
     urgent: new Set(),
     refusesUrgent: false,
     searches: 0,
+    other: null,
     went: async () => ({ done: true }),
     screens: new Map(),
     pressed: [],
@@ -76,6 +79,12 @@ export function fakeDesktop(): FakeDesktop {
     go(where) {
       desktop.gone.push(where.key.pid);
       return desktop.went(where);
+    },
+    focused: async () => desktop.other,
+    isOpen: () => desktop.other !== null,
+    async focus({ conId }) {
+      desktop.gone.push(conId);
+      return { done: true };
     },
     readScreen: async ({ key }) => desktop.screens.get(key.pid) ?? null,
     async sendKey({ key: { pid } }, press) {
