@@ -24,6 +24,7 @@ const Part = z.looseObject({
 const Line = z.looseObject({
   type: z.string(),
   subtype: shortText,
+  operation: shortText,
   timestamp: shortText,
   sessionId: shortText,
   gitBranch: shortText,
@@ -86,6 +87,9 @@ interface OpenTool {
   readonly inputKey: string;
 }
 
+/** The model of lines that Claude Code itself writes in Claude's place. */
+const synthetic = '<synthetic>';
+
 const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 export function createTranscriptReader(): TranscriptReader {
@@ -113,6 +117,8 @@ export function createTranscriptReader(): TranscriptReader {
         return assistantLine(line, at);
       case 'system':
         return systemLine(line, at);
+      case 'queue-operation':
+        return line.operation === 'enqueue' ? [{ type: 'turn-queued', at }] : [];
       default:
         return [];
     }
@@ -129,7 +135,7 @@ export function createTranscriptReader(): TranscriptReader {
     if (said.startsWith('[Request interrupted by user')) {
       return [ended(line, at, 'interrupted', null, null)];
     }
-    if (isLocalCommand(said)) return [];
+    if (isLocalCommand(said)) return [{ type: 'command-run', at }];
     if (said === '' && !parts.some((part) => part.type === 'image' || part.type === 'document')) return [];
     return [started(line, at, line.origin?.kind === 'task-notification' ? 'task' : promptedBy(said))];
   }
@@ -163,6 +169,8 @@ export function createTranscriptReader(): TranscriptReader {
     if (line.isApiErrorMessage) {
       return [ended(line, at, 'failed', failureInWords(line.error, said), said === '' ? null : said)];
     }
+    // "No response requested.", by which 2.1.197 takes up a conversation again: nobody has said it.
+    if (message?.model === synthetic) return [];
     if (said !== '') summary = { ...summary, lastMessage: said };
     countTokens(message);
     const stop = message?.stop_reason ?? null;
@@ -202,6 +210,7 @@ export function createTranscriptReader(): TranscriptReader {
   }
 
   function systemLine(line: Line, at: number): readonly Observation[] {
+    if (line.subtype === 'local_command') return [{ type: 'command-run', at }];
     if (line.subtype === 'compact_boundary') return [{ type: 'compaction', at, running: false }];
     if (line.subtype !== 'turn_duration' || turn.ended) return [];
     return [ended(line, at, 'finished', null, summary.lastMessage)];
@@ -230,7 +239,7 @@ export function createTranscriptReader(): TranscriptReader {
 
   function countTokens(message: Line['message']): void {
     const usage = message?.usage;
-    if (message === undefined || usage === undefined || message.model === '<synthetic>') return;
+    if (message === undefined || usage === undefined) return;
     const used: Tokens = {
       input: usage.input_tokens ?? 0,
       output: usage.output_tokens ?? 0,

@@ -45,6 +45,10 @@ function wordsFor(fact: Observation): string | null {
       return `${fact.source}: a turn began (${fact.by})`;
     case 'turn-ended':
       return `${fact.source}: the turn ended (${fact.how})`;
+    case 'turn-queued':
+      return 'transcript: another turn is queued';
+    case 'command-run':
+      return 'transcript: the user ran a command';
     case 'tool-started':
       return `${fact.source}: ${fact.tool.name} began`;
     case 'tool-ended':

@@ -34,6 +34,10 @@ export interface Facts {
 
   readonly starts: readonly TurnStart[];
   readonly ends: readonly TurnEnd[];
+  /** Newest time at which a turn was queued behind the one that ran. */
+  readonly queuedAt: number | null;
+  /** Newest time at which the user ran a command that is no turn. */
+  readonly commandAt: number | null;
   readonly toolStarts: readonly ToolStart[];
   readonly toolEnds: readonly ToolEnd[];
   readonly agentStops: readonly { readonly at: number; readonly agent: string }[];
@@ -138,6 +142,8 @@ export function noFacts(key: SessionKey): Facts {
     levelIdleAt: null,
     starts: [],
     ends: [],
+    queuedAt: null,
+    commandAt: null,
     toolStarts: [],
     toolEnds: [],
     agentStops: [],

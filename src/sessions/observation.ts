@@ -15,6 +15,8 @@ export type Observation =
   | SessionFileRead
   | TurnStarted
   | TurnEnded
+  | TurnQueued
+  | CommandRun
   | ToolStarted
   | ToolEnded
   | BackgroundCounted
@@ -88,6 +90,18 @@ export interface TurnEnded {
   readonly lastMessage: string | null;
   /** What the session still runs beside its main turn; null where the source does not tell. */
   readonly background: { readonly agents: number; readonly shells: number } | null;
+}
+
+/** The user typed another prompt while a turn ran, or the background has news: a turn follows that one. */
+export interface TurnQueued {
+  readonly type: 'turn-queued';
+  readonly at: number;
+}
+
+/** The user ran a command of Claude Code's own (/rename, /compact), which is no turn. */
+export interface CommandRun {
+  readonly type: 'command-run';
+  readonly at: number;
 }
 
 export interface ToolStarted {

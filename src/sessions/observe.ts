@@ -54,6 +54,10 @@ function note(facts: Facts, seen: Observation): Facts {
         at,
       );
     }
+    case 'turn-queued':
+      return { ...facts, queuedAt: latest(facts.queuedAt, seen.at) };
+    case 'command-run':
+      return { ...facts, commandAt: latest(facts.commandAt, seen.at) };
     case 'tool-started': {
       const { at, toolUseId, agent, tool, inputKey } = seen;
       const toolStarts = withEdge(facts.toolStarts, { at, toolUseId, agent, tool, inputKey });

@@ -53,6 +53,8 @@ const facts: z.ZodMiniType<Remembered> = z.object({
       reason: maybeText,
     }),
   ),
+  queuedAt: z._default(maybeTime, null),
+  commandAt: z._default(maybeTime, null),
   toolStarts: z.array(
     z.object({
       at: time,

@@ -64,7 +64,11 @@ function whileBusy(facts: Facts, readAt: number, since: number): Condition {
   const start = newestStart(facts);
   const end = newestEnd(facts, start);
   const ended =
-    end !== null && end.source === 'hook' && end.at >= since && readAt <= end.at + followsWithin
+    end !== null &&
+    end.source === 'hook' &&
+    end.at >= since &&
+    readAt <= end.at + followsWithin &&
+    !hasQueued(facts, end, start)
       ? afterEnd(facts, end, start)
       : null;
   return ended ?? busy(facts, start, since);
@@ -93,10 +97,13 @@ function whileIdle(facts: Facts, readAt: number, since: number): Condition {
     end !== null && (facts.levelBusyAt === null || end.at >= facts.levelBusyAt - tolerance) ? end : null;
   const isFresh = readAt < since + mayChange;
   if (told !== null) {
-    return isFresh && hadAgents(facts, told, since) ? busy(facts, start, since) : settledEnd(facts, told);
+    const goesOn = hadAgents(facts, told, since) || hasQueued(facts, told, start);
+    return isFresh && goesOn ? busy(facts, start, since) : settledEnd(facts, told);
   }
   if (facts.levelBusyAt === null || facts.levelBusyAt > since) return idle(facts, end, since);
-  if (!hooksTell(facts, start)) return review(facts, since, null);
+  if (!hooksTell(facts, start)) {
+    return ranCommand(facts, start) ? idle(facts, end, since) : review(facts, since, null);
+  }
   // With hooks a finished turn has a Stop, which runs a moment after the file was written; without one, the turn was
   // interrupted. That is certain at once after a prompt: a No goes from waiting to idle.
   const fromBusy = facts.levelBusyAt > (facts.levelWaitingAt ?? 0);
@@ -109,6 +116,16 @@ function whileIdle(facts: Facts, readAt: number, since: number): Condition {
  */
 function hadAgents({ background }: Facts, end: TurnEnd, since: number): boolean {
   return end.how === 'finished' && background !== null && background.agents > 0 && background.at < since;
+}
+
+/** Between a turn and one that was queued behind it the file says idle for a moment too. */
+function hasQueued({ queuedAt }: Facts, end: TurnEnd, start: TurnStart | null): boolean {
+  return end.how === 'finished' && queuedAt !== null && queuedAt <= end.at && queuedAt > (start?.at ?? 0);
+}
+
+/** What it was busy with was no turn (/rename, /compact). */
+function ranCommand({ commandAt, levelBusyAt }: Facts, start: TurnStart | null): boolean {
+  return commandAt !== null && commandAt >= (levelBusyAt ?? 0) - sameMoment && commandAt > (start?.at ?? 0);
 }
 
 /** Without a session file: older versions of Claude Code. */

@@ -49,7 +49,27 @@ describe('a turn in the transcript', () => {
       line('user-prompt', { isMeta: true }),
       line('user-prompt', local),
     ];
-    expect(turns(read(...lines))).toEqual([]);
+    const seen = read(...lines);
+    expect(turns(seen)).toEqual([]);
+    expect(seen.filter(({ type }) => type === 'command-run')).toHaveLength(2);
+  });
+
+  it('is followed by another that was queued while it ran', () => {
+    const lines = [
+      line('user-prompt'),
+      line('queue-operation'),
+      line('queue-operation', { operation: 'dequeue' }),
+    ];
+    expect(read(...lines).filter(({ type }) => type === 'turn-queued')).toHaveLength(1);
+  });
+
+  it('is not finished by words that Claude Code says for Claude when a conversation is resumed', () => {
+    const said = 'No response requested.';
+    const content = [{ type: 'text', text: said }];
+    const message = { role: 'assistant', model: '<synthetic>', content, stop_reason: 'stop_sequence' };
+    const seen = read(line('user-prompt'), line('assistant-text', { message }));
+    expect(turns(seen)).toEqual(['started by user']);
+    expect(summary(seen).lastMessage).toBeNull();
   });
 
   it('is finished by the last words, once', () => {

@@ -63,6 +63,16 @@ export const days: Record<string, { facts: readonly Observation[]; truth: Partia
     ],
     truth: { state: 'busy' },
   },
+  'a turn that another follows at once': {
+    facts: [
+      submitted(5, 'A'),
+      file(5.05, 'busy'),
+      { type: 'turn-queued', at: at(7) },
+      stopped(9, 'A'),
+      file(9.1, 'idle'),
+    ],
+    truth: { state: 'busy', since: at(5) },
+  },
   'sub-agents that still run': {
     facts: [
       submitted(5, 'A'),
