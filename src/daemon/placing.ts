@@ -13,6 +13,8 @@ const PANE_LOOK = 1_000;
 export interface Placing {
   /** Where the session is at this moment, with the way it was found. */
   locate(session: Session): Promise<Located>;
+  /** Looks again for the sessions whose place changes with no word from the desktop. */
+  refresh(): void;
   /** Its window may show something else, so that its focus does not mean that the session is seen. */
   mayBeHidden(id: SessionId): boolean;
   stop(): void;
@@ -79,11 +81,20 @@ export function createPlacing(parts: {
     paneLook = registry.all().some(waitsInItsWindow) ? clock.after(PANE_LOOK, () => void search()) : null;
   }
 
+  /** No window event tells either that a background session was attached to in a window that was there. */
+  function refresh(): void {
+    registry.all().forEach(refreshOne);
+  }
+  function refreshOne(session: Session): void {
+    if (session.kind === 'background') void place(session);
+  }
+
   const unsubscribe = [
     desktop.subscribe(() => void search()),
     registry.subscribe((change) => {
       if (change.type === 'gone') hidden.delete(change.session.id);
       else if (change.before === null) void search();
+      else if (beginsToAsk(change.before, change.session)) refreshOne(change.session);
       else if (!waitsInItsWindow(change.before) && waitsInItsWindow(change.session)) watchPanes();
     }),
   ];
@@ -91,6 +102,7 @@ export function createPlacing(parts: {
 
   return {
     locate,
+    refresh,
     mayBeHidden: (id) => hidden.has(id),
     stop() {
       state = 'stopped';
@@ -99,6 +111,9 @@ export function createPlacing(parts: {
     },
   };
 }
+
+const beginsToAsk = (before: Session, after: Session) =>
+  before.prompts.length === 0 && after.prompts.length > 0;
 
 function waitsInItsWindow({ state, place, prompts }: Session): boolean {
   const waits =

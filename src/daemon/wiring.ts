@@ -266,6 +266,7 @@ export function wire(parts: WiringParts): Wiring {
   function refresh(): void {
     nextRefresh = clock.after(REFRESH, refresh);
     claude.refresh();
+    placing.refresh();
     readNotice();
   }
 
