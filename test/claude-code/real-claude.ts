@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Do not wait until it is idle. */
+  readonly early?: boolean;
 }
 
 /** A home with a project in it, a scripted model that no one else can reach, and real Claude Code sessions. */
@@ -69,6 +71,9 @@ function makeProject(folder: string): void {
   const cart = 'export function sum(items: number[]) {\n  let total = 0;\n  return total;\n}\n';
   writeFileSync(join(folder, 'src/cart.ts'), cart);
   execFileSync('git', ['init', '-q', '-b', 'main', folder]);
+  // Without a commit there can be no worktree.
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  execFileSync('git', ['-C', folder, ...who, 'commit', '-q', '--allow-empty', '-m', 'The shop']);
 }
 
 /** @param lab a desktop to live on; its user, home and environment are used, and sessions can be in its terminals. */
@@ -158,7 +163,7 @@ export async function startClaudeWorld(lab?: AnyLab): Promise<ClaudeWorld> {
     const terminal = await open[what.in]();
     const claude = drive(terminal, what.env?.CLAUDE_CONFIG_DIR ?? folders.configDir, cwd);
     sessions.push(claude);
-    await claude.is('idle');
+    if (what.early !== true) await claude.is('idle');
     return claude;
   }
 

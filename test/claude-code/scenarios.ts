@@ -65,7 +65,7 @@ export const PLAN_FILE = '/where/claude/keeps/plans/plan.md';
 
 /** A command that runs until the test lets it end by making the file. */
 const untilFileExists = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done; echo over`;
-export const goFile = (folders: Folders) => `${folders.outside}/go`;
+export const goFile = (folders: Pick<Folders, 'outside'>) => `${folders.outside}/go`;
 
 export function scenarios(folders: Folders): Readonly<Record<string, readonly Answer[]>> {
   const { project, outside } = folders;

@@ -25,8 +25,8 @@ export interface DrivenClaude {
   sessionFile(): SessionFile | null;
   /** Waits until the session file says so. */
   is(status: string, waitingFor?: string): Promise<SessionFile>;
-  /** The lines of the newest transcript. */
-  transcript(): readonly Line[];
+  /** The lines of a transcript; of that of the current conversation if no other is named. */
+  transcript(sessionId?: string): readonly Line[];
   /** `/exit`, and waits until it is gone. */
   exit(): Promise<void>;
   /** A signal, SIGKILL if no other is named, and waits until it is gone. */
@@ -74,8 +74,7 @@ export function drive(terminal: Terminal, configDir: string, cwd: string): Drive
     }
   }
 
-  function transcript(): readonly Line[] {
-    const id = sessionFile()?.sessionId;
+  function transcript(id = sessionFile()?.sessionId): readonly Line[] {
     const projects = join(configDir, 'projects');
     // The folder comes with the first prompt.
     for (const folder of existsSync(projects) ? readdirSync(projects) : []) {

@@ -104,7 +104,10 @@ export function holder(folder: string): Holder {
 }
 
 /** The statuses that the session file went through since the call, as `busy`, `waiting: permission prompt`, … */
-export function watchStatus(claude: DrivenClaude): { readonly seen: readonly string[]; stop(): void } {
+export function watchStatus(claude: Pick<DrivenClaude, 'sessionFile'>): {
+  readonly seen: readonly string[];
+  stop(): void;
+} {
   const seen: string[] = [];
   const look = () => {
     const file = claude.sessionFile();

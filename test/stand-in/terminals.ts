@@ -13,6 +13,7 @@ export type Key =
   | 'Left'
   | 'Right'
   | 'Space'
+  | 'C-b'
   | 'C-c'
   | (string & {});
 
@@ -57,12 +58,14 @@ export const BYTES: Readonly<Record<string, string>> = {
   Right: '\x1b[C',
   Left: '\x1b[D',
   Space: ' ',
+  'C-b': '\x02',
   'C-c': '\x03',
 };
 const X11_NAMES: Readonly<Record<string, string>> = {
   Enter: 'Return',
   BTab: 'shift+Tab',
   Space: 'space',
+  'C-b': 'ctrl+b',
   'C-c': 'ctrl+c',
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ToolCall } from '../../claude-code/scenarios.ts';
 import { type Choice, permissionDialog, Questions, questionDialog } from './dialogs.ts';
 import type { Decision } from './hooks.ts';
-import { type Asking, asking } from './permission.ts';
+import { type Asking, asking, serverOf } from './permission.ts';
 import type { Session, Thread } from './session.ts';
 
 export type Verdict =
@@ -32,6 +32,9 @@ export async function ask(
   call: ToolCall,
   foreground: boolean,
 ): Promise<Verdict> {
+  // 2.1.197 asks no hook when there is nobody to be asked.
+  if (session.print && !session.isNew)
+    return { allow: false, message: REFUSED, interrupt: false, by: 'hook' };
   const question = asking(call, session.setup.version, session.mode, session.project);
   const calls = session.hook(
     'PermissionRequest',
@@ -39,6 +42,7 @@ export async function ask(
       tool_name: call.tool,
       tool_input: call.input,
       ...(question.suggestions !== null && { permission_suggestions: question.suggestions }),
+      ...serverOf(call.tool, session.isNew),
     },
     thread,
     call.tool,
@@ -60,7 +64,7 @@ export async function ask(
     const first = await Promise.race([decided, silent, stopped]);
     if (first !== null && first !== 'stopped') return byHook(session, call, first);
     if (session.print || first === 'stopped')
-      return { allow: false, message: REFUSED, interrupt: false, by: 'user' };
+      return { allow: false, message: REFUSED, interrupt: false, by: session.print ? 'hook' : 'user' };
   }
 
   const dialog =
@@ -122,11 +126,7 @@ function byUser(session: Session, call: ToolCall, question: Asking, choice: Choi
   const label = question.options[choice.index] ?? '';
   if (call.tool === 'ExitPlanMode') {
     if (choice.index === question.options.length - 1) return no(choice.feedback ?? REFUSED, false);
-    session.mode = label.includes('auto mode')
-      ? 'auto'
-      : label.includes('auto-accept')
-        ? 'acceptEdits'
-        : 'default';
+    session.mode = label.includes('auto mode') ? 'auto' : 'default';
     return { allow: true, input: call.input, by: 'user' };
   }
   if (/^No\b/.test(label)) return no(REFUSED, true);

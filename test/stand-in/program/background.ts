@@ -1,7 +1,9 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { ToolCall } from '../../claude-code/scenarios.ts';
 import { type Session, type Thread, taskOutput } from './session.ts';
-import { type Result, startBash } from './tools.ts';
+import { bashDone, bashEnded, type Result, startBash } from './tools.ts';
 import type { End } from './turn.ts';
 
 type Call = ToolCall & { readonly id: string };
@@ -44,11 +46,11 @@ export function onNotification(taker: (text: string) => void): void {
 const PAUSE = 150;
 const tell = (text: string) => setTimeout(() => take(text), PAUSE);
 
-export function startShell(session: Session, call: Call): Result {
+/** Lets a command run on beside the conversation. */
+function letRunOn(session: Session, call: Call, child: ChildProcess, byUser: boolean): Result {
   const id = `b${randomBytes(4).toString('hex')}`;
   const command = String(call.input.command);
   const description = String(call.input.description);
-  const child = startBash(command, session.cwd, session.env());
   session.tasks.set(id, { id, type: 'shell', description, more: { command } });
   child.on('close', (code) => {
     session.tasks.delete(id);
@@ -57,14 +59,42 @@ export function startShell(session: Session, call: Call): Result {
     tell(notification(session, id, call.id, code === 0 ? 'completed' : 'failed', summary));
   });
   const response = {
-    stdout: '',
-    stderr: '',
-    interrupted: false,
-    isImage: false,
-    noOutputExpected: false,
+    ...{ stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false },
     backgroundTaskId: id,
+    ...(byUser && { backgroundedByUser: true }),
   };
-  return { failed: false, response, text: `Command running in background with ID: ${id}` };
+  const text = byUser
+    ? `Command was manually backgrounded by user with ID: ${id}.`
+    : `Command running in background with ID: ${id}`;
+  return { failed: false, response, text };
+}
+
+/** How long a command runs before Claude Code says how to move it to the background, ms. */
+const OFFERED = 1000;
+
+export async function runBash(session: Session, call: Call, signal: AbortSignal): Promise<Result> {
+  const command = String(call.input.command);
+  // A stand-in reaches out to nobody.
+  if (/^npm /.test(command)) return bashDone('');
+  const child = startBash(command, session.cwd, session.env());
+  if (call.input.run_in_background === true) return letRunOn(session, call, child, false);
+  const turn = new AbortController();
+  const abort = () => turn.abort();
+  signal.addEventListener('abort', abort);
+  const moved = new Promise<'moved'>((resolve) => {
+    session.moveToBackground = () => resolve('moved');
+  });
+  const offer = setTimeout(
+    () => session.refresh('     (ctrl+b ctrl+b (twice) to run in background)'),
+    OFFERED,
+  );
+  const first = await Promise.race([bashEnded(child, turn.signal), moved]);
+  clearTimeout(offer);
+  session.moveToBackground = null;
+  signal.removeEventListener('abort', abort);
+  if (first === 'moved') return letRunOn(session, call, child, true);
+  const into = /^cd (\S+)/.exec(command)?.[1];
+  return into === undefined || first.failed ? first : { ...first, cwd: resolve(session.cwd, into) };
 }
 
 /** @param run takes the sub-agent from its prompt to its end. */

@@ -138,6 +138,7 @@ export function transcript(options: {
   readonly sessionId: string;
   readonly entrypoint: string;
   readonly agentId: string | null;
+  readonly branch: string;
 }): Transcript {
   const folder = join(options.configDir, 'projects', encoded(options.project));
   const { sessionId, agentId } = options;
@@ -168,7 +169,7 @@ export function transcript(options: {
         cwd: options.cwd(),
         sessionId,
         version: options.version,
-        gitBranch: 'main',
+        gitBranch: options.branch,
       });
       parentUuid = uuid;
     },

@@ -3,24 +3,24 @@
  * session file, its transcript, its hooks, its dialogs and its keys, in the manner of 2.1.332 or 2.1.197. It
  * listens to what is typed, and to the test at the other end of a socket. Started by ../index.ts.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
-import { type Answer, scenarios } from '../../claude-code/scenarios.ts';
-import { backgroundTasks, onNotification } from './background.ts';
+import { type Answer, failed, PLAN_FILE, scenarios } from '../../claude-code/scenarios.ts';
+import { attach, shareScreen } from './attach.ts';
+import { costOf, createCommands, titleOf } from './commands.ts';
+import { createConversation } from './conversation.ts';
 import { plainDialog } from './dialogs.ts';
 import { keysIn } from './screen.ts';
-import { createSession, type Thread } from './session.ts';
+import { createSession, MODEL } from './session.ts';
 import { knownEvents, loadSettings, Setup } from './settings.ts';
 import { Step } from './step.ts';
-import { runTurn, type Script } from './turn.ts';
+import type { Script } from './turn.ts';
 
 /** A dialog does not hear keys at once, ms (2.1.332: about 0.2 s after it is visible). */
 const DEAF = 200;
-const IDLE_REMINDER = 60_000;
 
 /**
  * Node.js would take a first word that begins with a dash for an option of its own, so it is started with `_`
@@ -44,13 +44,27 @@ const setup = Setup.parse(JSON.parse(process.env.STAND_IN ?? '{}'));
 const after = (flag: string) => (args.includes(flag) ? (args[args.indexOf(flag) + 1] ?? null) : null);
 const printed = after('-p') ?? after('--print');
 const configDir = process.env.CLAUDE_CONFIG_DIR ?? join(process.env.HOME ?? '/', '.claude');
+const jobFolder = (jobId: string) => join(configDir, 'jobs', jobId);
+if (args[0] === 'attach') {
+  if (setup.control !== null) hello(setup.control, '');
+  await attach(join(jobFolder(args[1] ?? ''), 'attach.sock'));
+}
 const mode = after('--permission-mode') ?? 'default';
+const resumed = after('--resume');
+const worktree = after('--worktree');
+if (worktree !== null) {
+  const folder = join(process.cwd(), '.claude/worktrees', worktree);
+  mkdirSync(folder, { recursive: true });
+  process.chdir(folder);
+}
 const session = createSession({
   setup,
   configDir,
   print: printed !== null,
   mode: mode === 'manual' ? 'default' : mode,
-  name: after('--name'),
+  name: after('--name') ?? (resumed === null ? null : titleOf(configDir, process.cwd(), resumed)),
+  resumed,
+  worktree,
 });
 
 // --- the model -------------------------------------------------------------------------------------------------
@@ -58,7 +72,12 @@ const session = createSession({
 const own = new Map<string, readonly Answer[]>();
 const waiting = new Set<() => void>();
 const outside = process.env.STAND_IN_OUTSIDE ?? join(session.project, '../../../outside');
-const known = scenarios({ project: session.project, outside, configDir });
+const known = JSON.parse(
+  JSON.stringify(scenarios({ project: session.project, outside, configDir })).replaceAll(
+    PLAN_FILE,
+    join(configDir, 'plans/a-plan.md'),
+  ),
+) as Readonly<Record<string, readonly Answer[]>>;
 const script: Script = {
   answersTo: (prompt) => {
     const name = [...prompt.matchAll(/SCN:(\w+)/g)].at(-1)?.[1];
@@ -70,173 +89,18 @@ const script: Script = {
   },
   finished: () => new Promise((resolve) => waiting.add(resolve)),
 };
-
-// --- turns of the main conversation ----------------------------------------------------------------------------
-
-interface Queued {
-  readonly text: string;
-  readonly promptId: string;
-  readonly typed: boolean;
-}
-const queue: Queued[] = [];
-let current: Thread | null = null;
-let nudge: NodeJS.Timeout | undefined;
-
-function writePrompt({ text, promptId, typed }: Queued): void {
-  if (session.promptId === null) {
-    session.transcript.plain({ type: 'mode', mode: 'normal', sessionId: session.sessionId });
-    session.transcript.plain({
-      type: 'permission-mode',
-      permissionMode: session.mode,
-      sessionId: session.sessionId,
-    });
-  }
-  session.promptId = promptId;
-  session.transcript.plain({
-    type: 'file-history-snapshot',
-    messageId: randomUUID(),
-    snapshot: {},
-    isSnapshotUpdate: false,
-  });
-  session.transcript.chained({
-    promptId,
-    type: 'user',
-    message: { role: 'user', content: text },
-    permissionMode: session.mode,
-    origin: { kind: typed ? 'human' : 'task-notification' },
-    promptSource: typed ? 'typed' : 'system',
-  });
-}
-
-async function submit(text: string, typed: boolean): Promise<void> {
-  clearTimeout(nudge);
-  const queued: Queued = { text, promptId: randomUUID(), typed };
-  const busy = session.working;
-  session.working = true;
-  session.refresh();
-  if (typed) session.screen.say('', `❯ ${text}`);
-  // Fires at once, also for a prompt that has to wait until the running turn is over.
-  const main = {
-    agentId: null,
-    agentType: null,
-    promptId: queued.promptId,
-    transcript: session.transcript,
-    interrupt: new AbortController(),
-  };
-  await session.hookAndWait('UserPromptSubmit', { prompt: text }, main);
-  queue.push(queued);
-  if (!busy) await work();
-}
-
-async function work(): Promise<void> {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await turn(next);
-  session.working = false;
-  session.refresh();
-}
-
-async function turn(prompt: Queued): Promise<void> {
-  const startedAt = Date.now();
-  writePrompt(prompt);
-  const thread: Thread = {
-    agentId: null,
-    agentType: null,
-    promptId: prompt.promptId,
-    transcript: session.transcript,
-    interrupt: new AbortController(),
-  };
-  current = thread;
-  const end = await runTurn(session, thread, script, prompt.text, false);
-  current = null;
-  session.transcript.plain({ type: 'last-prompt', lastPrompt: prompt.text, sessionId: session.sessionId });
-  // Nobody is told of an interruption: no Stop, nothing later either.
-  if (end.how === 'interrupted') return;
-  if (end.how === 'failed') {
-    await session.hookAndWait(
-      'StopFailure',
-      { error: end.error, last_assistant_message: end.lastMessage },
-      thread,
-    );
-    if (!session.isNew) writeDuration(startedAt);
-  } else {
-    const hookCount = await session.hookAndWait(
-      'Stop',
-      {
-        stop_hook_active: false,
-        last_assistant_message: end.lastMessage,
-        background_tasks: backgroundTasks(session),
-        session_crons: [],
-      },
-      thread,
-    );
-    if (hookCount > 0) {
-      session.transcript.chained({ type: 'system', subtype: 'stop_hook_summary', hookCount, hookErrors: [] });
+const conversation = createConversation(session, script, { isResumed: resumed !== null });
+const command = createCommands(session, {
+  exit: () => exit('prompt_input_exit'),
+  summarise: async () => {
+    for (const answer of script.answersTo('SCN:compact')) {
+      if (!failed(answer) && answer.endless) await script.finished();
     }
-    writeDuration(startedAt);
-  }
-  nudge = setTimeout(() => {
-    const message = 'Claude is waiting for your input';
-    session.hook('Notification', { message, notification_type: 'idle_prompt' });
-  }, IDLE_REMINDER).unref();
-}
-
-function writeDuration(startedAt: number): void {
-  const durationMs = Date.now() - startedAt;
-  session.transcript.chained({ type: 'system', subtype: 'turn_duration', durationMs, isMeta: false });
-}
-
-onNotification((text) => {
-  const line = { type: 'queue-operation', operation: 'enqueue', timestamp: new Date().toISOString() };
-  session.transcript.plain({ ...line, sessionId: session.sessionId, content: text });
-  void submit(text, false);
+    return 'A talk about the webshop.';
+  },
 });
 
 // --- the user --------------------------------------------------------------------------------------------------
-
-async function command(text: string): Promise<boolean> {
-  const [name, ...words] = text.slice(1).split(' ');
-  switch (name) {
-    case 'exit':
-      await exit('prompt_input_exit');
-      return true;
-    case 'clear':
-      await session.hookAndWait('SessionEnd', { reason: 'clear' });
-      session.renew(randomUUID());
-      await session.hookAndWait('SessionStart', { source: 'clear' });
-      return true;
-    case 'rename':
-      session.file.rename(words.join(' '));
-      session.transcript.plain({
-        type: 'custom-title',
-        customTitle: words.join(' '),
-        sessionId: session.sessionId,
-      });
-      return true;
-    case 'compact': {
-      await session.hookAndWait('PreCompact', { trigger: 'manual', custom_instructions: '' });
-      await session.hookAndWait('SessionStart', { source: 'compact' });
-      session.transcript.chained({
-        type: 'system',
-        subtype: 'compact_boundary',
-        content: 'Conversation compacted',
-      });
-      await session.hookAndWait('PostCompact', {
-        trigger: 'manual',
-        compact_summary: 'A talk about the webshop.',
-      });
-      return true;
-    }
-    case 'model': {
-      const { choice, close } = session.open(
-        plainDialog('Select model', [], ['Default', 'Sonnet']),
-        'dialog open',
-      );
-      void choice.then(close);
-      return true;
-    }
-    default:
-      return false;
-  }
-}
 
 let lastCtrlC = 0;
 
@@ -253,17 +117,14 @@ async function press(key: string): Promise<void> {
     const text = session.typed;
     session.typed = '';
     if (text === '') return;
-    if (!text.startsWith('/') || !(await command(text))) void submit(text, true);
-  } else if (key === 'Escape') {
-    if (current !== null) {
-      session.screen.say('  ⎿  Interrupted · What should Claude do instead?');
-      current.interrupt.abort();
-    }
-  } else if (key === 'C-c') {
+    if (!text.startsWith('/') || !(await command(text))) void conversation.submit(text);
+  } else if (key === 'Escape') conversation.interrupt();
+  else if (key === 'C-c') {
     if (Date.now() - lastCtrlC < 1000) await exit('prompt_input_exit');
     lastCtrlC = Date.now();
-    current?.interrupt.abort();
-  } else if (key === 'Backspace') session.typed = session.typed.slice(0, -1);
+    conversation.interrupt();
+  } else if (key === 'C-b') session.moveToBackground?.();
+  else if (key === 'Backspace') session.typed = session.typed.slice(0, -1);
   else if ([...key].length === 1) session.typed += key;
   session.refresh();
 }
@@ -283,7 +144,7 @@ async function exit(reason: string): Promise<never> {
 async function take(step: Step): Promise<void> {
   switch (step.do) {
     case 'prompt':
-      return submit(step.text, true);
+      return conversation.submit(step.text);
     case 'press':
       return press(step.key);
     case 'scenario':
@@ -314,10 +175,18 @@ async function take(step: Step): Promise<void> {
 
 const Message = z.object({ id: z.number(), step: Step });
 
-function listenToTest(path: string): void {
+/** Says to the test that it is there. */
+function hello(path: string, sessionId: string): Socket {
   const socket = connect(path);
+  socket.write(`${JSON.stringify({ pid: process.pid, configDir, cwd: process.cwd(), sessionId })}\n`);
+  // The test is over, or was killed.
+  socket.on('error', () => {}).on('close', () => process.exit(0));
+  return socket;
+}
+
+function listenToTest(path: string): void {
+  const socket = hello(path, session.sessionId);
   const send = (value: object) => socket.write(`${JSON.stringify(value)}\n`);
-  send({ pid: process.pid, configDir, cwd: session.project, sessionId: session.sessionId });
   createInterface({ input: socket }).on('line', (line) => {
     const { id, step } = Message.parse(JSON.parse(line));
     take(step).then(
@@ -325,8 +194,6 @@ function listenToTest(path: string): void {
       (error: unknown) => send({ id, error: String(error) }),
     );
   });
-  // The test is over, or was killed.
-  socket.on('error', () => {}).on('close', () => process.exit(0));
 }
 
 // --- start -----------------------------------------------------------------------------------------------------
@@ -353,10 +220,11 @@ async function warnOfSettings(): Promise<void> {
 }
 
 if (setup.kind === 'bg') {
-  const jobId = session.sessionId.slice(0, 8);
-  mkdirSync(join(configDir, 'jobs', jobId), { recursive: true });
+  const folder = jobFolder(session.sessionId.slice(0, 8));
+  mkdirSync(folder, { recursive: true });
   const job = { tempo: 'idle', detail: '', sessionId: session.sessionId, cwd: session.project };
-  writeFileSync(join(configDir, 'jobs', jobId, 'state.json'), JSON.stringify(job));
+  writeFileSync(join(folder, 'state.json'), JSON.stringify(job));
+  shareScreen(join(folder, 'attach.sock'), session.screen, (key) => void press(key));
 }
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void exit('other'));
 if (process.stdin.isTTY) {
@@ -369,10 +237,14 @@ if (setup.control !== null) listenToTest(setup.control);
 session.screen.say(` ▐▛███▛█   Claude Code v${setup.version}`, '');
 if (printed === null) await warnOfSettings();
 session.file.write(null);
-await session.hookAndWait('SessionStart', { source: 'startup', model: 'claude-opus-5-5' });
+const began =
+  resumed !== null
+    ? { source: 'resume', ...costOf(session) }
+    : { source: 'startup', ...(printed === null && { model: MODEL }) };
+await session.hookAndWait('SessionStart', began);
 session.refresh();
 if (printed !== null) {
-  await submit(printed, true);
+  await conversation.submit(printed);
   console.log('The end.');
   await exit('other');
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { ToolCall } from '../../claude-code/scenarios.ts';
 import type { Setup } from './settings.ts';
@@ -23,6 +24,7 @@ const rule = (toolName: string, ruleContent: string | undefined, destination: st
   destination,
 });
 
+const capital = (word = '') => word.charAt(0).toUpperCase() + word.slice(1);
 const text = (call: ToolCall, field: string) => String(call.input[field] ?? '');
 const READ_ONLY = /^(ls|cat|pwd|echo|until|sleep|grep|cd \S+ && pwd)\b/;
 const inside = (path: string, project: string) => !relative(project, path).startsWith('..');
@@ -45,9 +47,15 @@ export function mustAsk(call: ToolCall, mode: string, project: string, allowed: 
   if (tool === 'Bash') return !READ_ONLY.test(text(call, 'command'));
   if (tool === 'Read') return !inside(text(call, 'file_path'), project);
   if (tool === 'Write' || tool === 'Edit') {
-    return mode !== 'acceptEdits' && !text(call, 'file_path').includes('/.claude/plans/');
+    return mode !== 'acceptEdits' && !text(call, 'file_path').includes('/plans/');
   }
   return tool === 'WebFetch' || tool.startsWith('mcp__');
+}
+
+/** Where a tool comes from that is not Claude Code's own: 2.1.332 tells. */
+export function serverOf(tool: string, isNew: boolean): object {
+  const name = /^mcp__(.+?)__/.exec(tool)?.[1];
+  return name === undefined || !isNew ? {} : { mcp_server: { name, source: 'dynamic' } };
 }
 
 /** The dialogs that were seen on 2.1.332 and 2.1.197, manual mode. */
@@ -60,10 +68,10 @@ export function asking(call: ToolCall, version: Setup['version'], mode: string, 
   switch (call.tool) {
     case 'Bash': {
       const command = text(call, 'command');
-      // The folder that the command writes into, or makes.
-      const outside = /^mkdir/.test(command)
-        ? /(\/\S+)$/.exec(command)?.[1]
-        : /(\/\S+)\/[^/\s]+$/.exec(command)?.[1];
+      // The folder that the command writes into, or the very one that it would make if it is there.
+      const target = /(\/\S+)$/.exec(command)?.[1];
+      const isThere = /^mkdir/.test(command) && target !== undefined && existsSync(target);
+      const outside = target === undefined || isThere ? target : dirname(target);
       const npm = /^npm \w+/.exec(command)?.[0];
       const always =
         npm !== undefined
@@ -147,11 +155,7 @@ export function asking(call: ToolCall, version: Setup['version'], mode: string, 
         header: 'Ready to code?',
         body: text(call, 'plan').trimEnd().split('\n'),
         question: 'Claude has written up a plan and is ready to execute. Would you like to proceed?',
-        options: [
-          ...(isNew ? ['Yes, and use auto mode'] : ['Yes, and auto-accept edits']),
-          'Yes, manually approve edits',
-          'Tell Claude what to change',
-        ],
+        options: ['Yes, and use auto mode', 'Yes, manually approve edits', 'Tell Claude what to change'],
         suggestions: null,
         waitingFor,
       };
@@ -172,7 +176,7 @@ export function asking(call: ToolCall, version: Setup['version'], mode: string, 
         question,
         options: [
           'Yes',
-          `Yes, and don't ask again for ${server?.[1]} — ${server?.[2]} commands in ${project}`,
+          `Yes, and don't ask again for ${server?.[1]} ${isNew ? `— ${capital(server?.[2])}` : `- ${server?.[2]}`} commands in ${project}`,
           'No',
         ],
         suggestions: suggested([rule(call.tool, undefined, 'localSettings')]),

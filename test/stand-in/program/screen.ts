@@ -10,6 +10,7 @@ const SEQUENCES: Readonly<Record<string, Key>> = {
   '\x1b[C': 'Right',
   '\x1b[D': 'Left',
   '\x1b[Z': 'BTab',
+  '\x02': 'C-b',
   '\x03': 'C-c',
   '\x7f': 'Backspace',
 };
@@ -26,6 +27,8 @@ export interface Screen {
   /** What stands below the conversation: the prompt box or a dialog. */
   draw(bottom: readonly string[]): void;
   title(text: string): void;
+  /** Tells what is drawn, now and at every change, until the result is called. */
+  watch(viewer: (drawn: string) => void): () => void;
   readonly columns: number;
   close(): void;
 }
@@ -49,11 +52,16 @@ export function openScreen(alternate: boolean): Screen {
   const isTerminal = out.isTTY === true;
   if (isTerminal && alternate) out.write('\x1b[?1049h');
 
-  function redraw(): void {
-    if (!isTerminal) return;
+  const viewers = new Set<(drawn: string) => void>();
+
+  function drawn(): string {
     const below = bottom.flatMap((line) => wrapped(line, columns));
     const above = said.flatMap((line) => wrapped(line, columns)).slice(-Math.max(0, rows - below.length - 1));
-    out.write(`\x1b[2J\x1b[H${[...above, ...below].slice(-rows).join('\r\n')}`);
+    return `\x1b[2J\x1b[H${[...above, ...below].slice(-rows).join('\r\n')}`;
+  }
+  function redraw(): void {
+    if (isTerminal) out.write(drawn());
+    for (const viewer of viewers) viewer(drawn());
   }
   return {
     columns,
@@ -67,6 +75,11 @@ export function openScreen(alternate: boolean): Screen {
     },
     title: (text) => {
       if (isTerminal) out.write(`\x1b]0;${text}\x07`);
+    },
+    watch: (viewer) => {
+      viewers.add(viewer);
+      viewer(drawn());
+      return () => viewers.delete(viewer);
     },
     close: () => {
       if (isTerminal) out.write(alternate ? '\x1b[?1049l' : '\r\n');

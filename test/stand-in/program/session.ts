@@ -5,6 +5,8 @@ import { callHook, type HookCall } from './hooks.ts';
 import { openScreen, type Screen } from './screen.ts';
 import { loadSettings, type Setup } from './settings.ts';
 
+export const MODEL = 'claude-opus-5-5';
+
 /** The main conversation, or that of a sub-agent. */
 export interface Thread {
   readonly agentId: string | null;
@@ -49,6 +51,10 @@ export interface Session {
   working: boolean;
   /** What stands in the prompt box. */
   typed: string;
+  /** The user's own name for the session. */
+  title: string | null;
+  /** Moves the command that runs to the background; null while none does. */
+  moveToBackground: (() => void) | null;
   env(): NodeJS.ProcessEnv;
   allowed(): readonly string[];
   /** Starts all hooks of an event; an async one is not waited for by anybody. */
@@ -60,7 +66,9 @@ export interface Session {
   open(dialog: Dialog, waitingFor: string): { readonly choice: Promise<Choice>; close(): void };
   /** The dialog that gets the keys. */
   front(): Shown | undefined;
-  refresh(): void;
+  /** Writes the session file and draws the screen, with a hint of what can be done. */
+  refresh(hint?: string): void;
+  /** Another conversation in the same process: a fresh one, or one that was left. */
   renew(sessionId: string): void;
 }
 
@@ -68,6 +76,7 @@ const WITH_MODE = new Set([
   ...['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch'],
   ...['PermissionRequest', 'Stop', 'SubagentStop'],
 ]);
+const WITH_TITLE = new Set(['UserPromptSubmit', 'SessionStart']);
 const WITHOUT_EFFORT = new Set([
   'UserPromptSubmit',
   'SessionStart',
@@ -75,6 +84,8 @@ const WITHOUT_EFFORT = new Set([
   'SubagentStart',
   'Notification',
   'CwdChanged',
+  'PreCompact',
+  'PostCompact',
 ]);
 
 export function createSession(options: {
@@ -83,12 +94,16 @@ export function createSession(options: {
   readonly mode: string;
   readonly name: string | null;
   readonly configDir: string;
+  /** Of the conversation that it goes on with; null: a new one. */
+  readonly resumed: string | null;
+  /** Of the git worktree that it works in. */
+  readonly worktree: string | null;
 }): Session {
   const { setup, configDir } = options;
   const isNew = setup.version === '2.1.332';
   const project = process.cwd();
   const entrypoint = setup.entrypoint ?? (options.print ? 'sdk-cli' : 'cli');
-  const sessionId = randomUUID();
+  const sessionId = options.resumed ?? randomUUID();
   const screen = openScreen(isNew && !options.print);
   const dialogs: Shown[] = [];
   const pane = process.env.TMUX_PANE;
@@ -102,12 +117,15 @@ export function createSession(options: {
       sessionId: id,
       entrypoint,
       agentId,
+      branch: options.worktree === null ? 'main' : `worktree-${options.worktree}`,
     });
 
-  function refresh(): void {
+  function refresh(hint?: string): void {
     const front = dialogs[0];
     const agents = [...session.tasks.values()].some((task) => task.type === 'subagent');
-    if (front !== undefined) session.file.write({ status: 'waiting', waitingFor: front.waitingFor });
+    // 2.1.197 has no status while it prints.
+    if (options.print && !isNew) session.file.write(null);
+    else if (front !== undefined) session.file.write({ status: 'waiting', waitingFor: front.waitingFor });
     else if (session.working || agents) session.file.write({ status: 'busy' });
     else session.file.write({ status: session.tasks.size > 0 ? 'shell' : 'idle' });
     const busy = front === undefined && session.working && pane === undefined;
@@ -116,7 +134,7 @@ export function createSession(options: {
       front === undefined
         ? ['─'.repeat(screen.columns), `❯ ${session.typed}`, '─'.repeat(screen.columns)]
         : front.dialog.lines(screen.columns, { number: 1, of: dialogs.length });
-    screen.draw(['', ...bottom]);
+    screen.draw([hint ?? '', ...bottom]);
   }
 
   const session: Session = {
@@ -134,6 +152,8 @@ export function createSession(options: {
     promptId: null,
     working: false,
     typed: '',
+    title: options.name,
+    moveToBackground: null,
     transcript: open(sessionId, null),
     file: sessionFile({
       setup,
@@ -170,6 +190,7 @@ export function createSession(options: {
         ...(!WITHOUT_EFFORT.has(event) && { effort: { level: 'medium' } }),
         hook_event_name: event,
         ...fields,
+        ...(WITH_TITLE.has(event) && session.title !== null && { session_title: session.title }),
       };
       const handlers = loadSettings(configDir, project).handlers(event, toolName ?? null);
       return handlers.map((handler) => callHook(handler, payload, { cwd: session.cwd, env: session.env() }));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { ToolCall } from '../../claude-code/scenarios.ts';
 
 export interface Result {
@@ -20,23 +20,11 @@ export function startBash(command: string, cwd: string, env: NodeJS.ProcessEnv):
   return spawn('/bin/bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-async function bash(
-  call: ToolCall,
-  cwd: string,
-  env: NodeJS.ProcessEnv,
+/** Waits for a command of the Bash tool; `signal` ends it. */
+export async function bashEnded(
+  child: ChildProcess,
   signal: AbortSignal,
-): Promise<Result> {
-  const command = String(call.input.command);
-  const done = (stdout: string) => ({
-    stdout,
-    stderr: '',
-    interrupted: false,
-    isImage: false,
-    noOutputExpected: stdout === '',
-  });
-  // A stand-in reaches out to nobody.
-  if (/^npm /.test(command)) return ok(done(''), '(Bash completed with no output)');
-  const child = startBash(command, cwd, env);
+): Promise<Result & { code: number | null }> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -46,22 +34,27 @@ async function bash(
   signal.addEventListener('abort', () => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM'));
   const code = await new Promise<number | null>((closed) => child.on('close', closed));
   const text = output.trimEnd();
-  if (code !== 0) return { failed: true, response: {}, text: `Exit code ${code}\n${text}` };
-  const into = /^cd (\S+)/.exec(command)?.[1];
-  const result = ok(done(text), text === '' ? '(Bash completed with no output)' : text);
-  return into === undefined ? result : { ...result, cwd: resolve(cwd, into) };
+  if (code !== 0) return { failed: true, response: {}, text: `Exit code ${code}\n${text}`, code };
+  return { ...bashDone(text), code };
+}
+
+/** The result of a command that has printed this. */
+export function bashDone(stdout: string): Result {
+  const response = {
+    stdout,
+    stderr: '',
+    interrupted: false,
+    isImage: false,
+    noOutputExpected: stdout === '',
+  };
+  return ok(response, stdout === '' ? '(Bash completed with no output)' : stdout);
 }
 
 /** Does what a tool does, as far as a test can see it. */
-export async function runTool(
-  call: ToolCall,
-  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
-): Promise<Result> {
+export function runTool(call: ToolCall): Result {
   const path = String(call.input.file_path);
   try {
     switch (call.tool) {
-      case 'Bash':
-        return await bash(call, where.cwd, where.env, where.signal);
       case 'Write':
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, String(call.input.content));
@@ -73,8 +66,15 @@ export async function runTool(
       }
       case 'Read':
         return ok({ type: 'text', file: { filePath: path } }, readFileSync(path, 'utf8'));
+      case 'ExitPlanMode':
+        return ok(
+          { ...call.input, isAgent: false },
+          'User has approved your plan. You can now start coding.',
+        );
       default:
-        return ok(call.input, JSON.stringify(call.input));
+        return call.tool.startsWith('mcp__')
+          ? ok([{ type: 'text', text: `echo: ${call.input.text}` }], `echo: ${call.input.text}`)
+          : ok(call.input, JSON.stringify(call.input));
     }
   } catch (error) {
     return { failed: true, response: {}, text: error instanceof Error ? error.message : String(error) };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { type Answer, type Failed, failed, type Said, type ToolCall } from '../../claude-code/scenarios.ts';
 import { ask } from './ask.ts';
-import { backgroundTasks, startAgent, startShell } from './background.ts';
-import { mustAsk } from './permission.ts';
-import type { Session, Thread } from './session.ts';
+import { backgroundTasks, runBash, startAgent } from './background.ts';
+import { mustAsk, serverOf } from './permission.ts';
+import { MODEL, type Session, type Thread } from './session.ts';
 import { type Result, runTool } from './tools.ts';
 
 /** The model: its answers to a prompt, in order. */
@@ -19,7 +20,6 @@ export type End =
   | { readonly how: 'interrupted' };
 
 let count = 0;
-const MODEL = 'claude-opus-5-5';
 /** `error` of StopFailure by the type of the API's error; what is not here is "unknown". */
 const ERRORS: Readonly<Record<string, string>> = {
   authentication_error: 'authentication_failed',
@@ -28,7 +28,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   api_error: 'server_error',
 };
 
-function writeAssistant(thread: Thread, messageId: string, said: Said, content: object): void {
+function writeAssistant(thread: Thread, messageId: string, said: Said, content: object, isCut = false): void {
   const usage = {
     input_tokens: 1200,
     cache_creation_input_tokens: 3000,
@@ -36,7 +36,7 @@ function writeAssistant(thread: Thread, messageId: string, said: Said, content: 
     output_tokens: 42,
     ...said.usage,
   };
-  const stop_reason = said.tools === undefined ? 'end_turn' : 'tool_use';
+  const stop_reason = isCut ? null : said.tools === undefined ? 'end_turn' : 'tool_use';
   const message = {
     id: messageId,
     type: 'message',
@@ -103,7 +103,8 @@ export async function runTurn(
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
       await Promise.race([script.finished(), stopped]);
-      writeAssistant(thread, messageId, answer, { type: 'text', text: 'word word word' });
+      const isCut = signal.aborted && session.isNew;
+      writeAssistant(thread, messageId, answer, { type: 'text', text: 'word word word' }, isCut);
     }
     if (signal.aborted) return interrupted(thread, false);
     if (answer.text !== undefined) {
@@ -111,7 +112,10 @@ export async function runTurn(
       writeAssistant(thread, messageId, answer, { type: 'text', text: answer.text });
       if (thread.agentId === null) session.screen.say('', `● ${answer.text}`);
     }
-    const calls = (answer.tools ?? []).map((call, index) => ({ ...call, id: `toolu_${messageId}_${index}` }));
+    const calls = (answer.tools ?? []).map((call, index) => ({
+      ...withPlanFile(session, call),
+      id: `toolu_${messageId}_${index}`,
+    }));
     for (const call of calls) {
       writeAssistant(thread, messageId, answer, {
         type: 'tool_use',
@@ -142,6 +146,12 @@ export async function runTurn(
   return { how: 'done', lastMessage };
 }
 
+/** Claude Code adds where the plan stands. */
+function withPlanFile(session: Session, call: ToolCall): ToolCall {
+  if (call.tool !== 'ExitPlanMode' || call.input.plan === undefined) return call;
+  return { ...call, input: { ...call.input, planFilePath: join(session.configDir, 'plans/a-plan.md') } };
+}
+
 interface Told {
   readonly text: string;
   readonly isError: boolean;
@@ -156,7 +166,8 @@ async function runCall(
   call: ToolCall & { readonly id: string },
   foreground: boolean,
 ): Promise<Told> {
-  const common = { tool_name: call.tool, tool_input: call.input };
+  const server = serverOf(call.tool, session.isNew);
+  const common = { tool_name: call.tool, tool_input: call.input, ...server };
   await session.hookAndWait('PreToolUse', { ...common, tool_use_id: call.id }, thread, call.tool);
   let { input } = call;
   if (mustAsk(call, session.mode, session.project, session.allowed())) {
@@ -178,14 +189,12 @@ async function runCall(
       ? await startAgent(session, thread, call, (agent, inForeground) =>
           runAgent(session, agent, script, String(call.input.prompt), inForeground),
         )
-      : call.tool === 'Bash' && input.run_in_background === true
-        ? startShell(session, { ...call, input })
-        : await runTool(
-            { tool: call.tool, input },
-            { cwd: session.cwd, env: session.env(), signal: thread.interrupt.signal },
-          );
+      : call.tool === 'Bash'
+        ? await runBash(session, { ...call, input }, thread.interrupt.signal)
+        : runTool({ tool: call.tool, input });
   const duration_ms = Date.now() - startedAt;
-  const used = { tool_name: call.tool, tool_input: input };
+  const isPlan = session.isNew && call.tool === 'ExitPlanMode';
+  const used = { tool_name: call.tool, tool_input: isPlan ? {} : input, ...server };
   if (result.failed) {
     const fields = {
       ...used,
