@@ -51,7 +51,7 @@ export interface Claude {
   hook(body: string, sender: HookSender): HookHeard;
   /** The safety net: reads every source again. */
   refresh(): void;
-  /** Only looks which sessions are still alive; cheap enough for each window that closes. */
+  /** Only looks which sessions still run, and for new ones; cheap enough for each window that closes. */
   recheck(): void;
   /** Pids of `claude attach` to this background session; null for any other session. */
   attachedBy(key: SessionKey): readonly number[] | null;
@@ -68,6 +68,9 @@ interface Tracked {
   sessionIdAt: number;
   /** Claude's `statusUpdatedAt`, as last read. */
   statusAt: number | null;
+  /** When the session file was last read, and when a hook or the transcript last told something, ms since the epoch. */
+  readAt: number;
+  heardAt: number;
   job: { readonly jobId: string | null; readonly name: string | null };
   transcript: FollowedTranscript | null;
   /** Where the hooks say that the transcript is. */
@@ -80,6 +83,9 @@ const goodbyes = [100, 500, 2000];
 
 /** The core takes an idle of this age at its word, ms. */
 const idleIsMeantAfter = 1050;
+
+/** A hook and the file that tell of the same may come in either order, and so far apart; ms. */
+const settling = 3_000;
 
 export function createClaude(options: ClaudeOptions): Claude {
   const { clock, log, observe, home, configDirs } = options;
@@ -136,6 +142,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     session.job = { jobId: file.jobId ?? null, name: file.name ?? null };
     if (file.sessionId !== undefined) renew(session, file.sessionId, file.updatedAt ?? at);
     const level = levelOf(file, at);
+    session.readAt = at;
     observe(session.key, level);
     if (level.statusAt !== session.statusAt) {
       session.statusAt = level.statusAt;
@@ -176,6 +183,8 @@ export function createClaude(options: ClaudeOptions): Claude {
       sessionId: null,
       sessionIdAt: 0,
       statusAt: null,
+      readAt: 0,
+      heardAt: 0,
       job: { jobId: null, name: null },
       transcript: null,
       toldPath: null,
@@ -235,7 +244,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       clock,
       observed: (observation) => {
         // Two processes can write one transcript (`claude --continue` beside the first): whose turn is it?
-        if (observation.type === 'transcript' || !isShared(path)) observe(session.key, observation);
+        if (observation.type === 'transcript' || !isShared(path)) hear(session, observation);
       },
     });
     session.transcript = transcript;
@@ -267,7 +276,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     observe(session.key, { type: 'process-gone', at: clock.now() });
   }
 
-  function recheck(): void {
+  function dropEnded(): void {
     for (const session of [...tracked.values()]) {
       if (!isAlive(session.key.pid, session.key.startTime)) gone(session);
     }
@@ -276,7 +285,7 @@ export function createClaude(options: ClaudeOptions): Claude {
   function recheckSoon(): void {
     for (const ms of goodbyes) {
       clock.after(ms, () => {
-        if (!stopped) recheck();
+        if (!stopped) dropEnded();
       });
     }
   }
@@ -292,8 +301,8 @@ export function createClaude(options: ClaudeOptions): Claude {
 
   function refresh(): void {
     if (stopped) return;
-    recheck();
-    for (const files of folders) files.readAll();
+    dropEnded();
+    for (const files of folders) files.readAll(isSettled);
     lookForProcesses();
     for (const session of tracked.values()) {
       followTranscriptOf(session);
@@ -344,7 +353,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     if (path !== undefined && isToldRightly(path, session)) session.toldPath = path;
     followTranscriptOf(session);
     for (const observation of observations) {
-      if (observation.type !== 'session-renewed') observe(session.key, observation);
+      if (observation.type !== 'session-renewed') hear(session, observation);
     }
     if (body.hook_event_name === 'SessionEnd' && body.reason !== 'clear') recheckSoon();
     const event = body.hook_event_name;
@@ -356,7 +365,22 @@ export function createClaude(options: ClaudeOptions): Claude {
     if (session.sessionId !== seen.sessionId) leaveTranscript(session);
     session.sessionId = seen.sessionId;
     session.sessionIdAt = seen.at;
-    observe(session.key, seen);
+    hear(session, seen);
+  }
+
+  function hear(session: Tracked, observation: Observation): void {
+    session.heardAt = clock.now();
+    observe(session.key, observation);
+  }
+
+  /** Nothing was told since its file was last read, which stands for itself then: it need not be read again. */
+  function isSettled(pid: number): boolean {
+    const session = tracked.get(pid);
+    return (
+      session !== undefined &&
+      session.seen.kind !== 'background' &&
+      session.readAt > session.heardAt + settling
+    );
   }
 
   return {
@@ -371,7 +395,11 @@ export function createClaude(options: ClaudeOptions): Claude {
     },
     hook,
     refresh,
-    recheck,
+    recheck() {
+      if (stopped) return;
+      dropEnded();
+      lookForProcesses();
+    },
     attachedBy(key) {
       const session = tracked.get(key.pid);
       if (session?.seen.kind !== 'background') return null;

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Kind } from '../sessions/session.ts';
-import {
-  listPids,
-  type ProcessStat,
-  readCommandLine,
-  readEnvironment,
-  readProcessLink,
-  readStat,
-} from '../system/proc.ts';
+import { listPids, readCommandLine, readEnvironment, readProcessLink, readStat } from '../system/proc.ts';
 import { kindOfEntrypoint } from './session-files.ts';
 
 /** A Claude Code process, as /proc shows it. */
@@ -102,14 +95,10 @@ export function sessionIdIn(args: readonly string[]): string | null {
 
 /** Null when the process is gone, is not Claude Code, or belongs to another user. */
 export function readClaudeProcess(pid: number, home: string): ClaudeProcess | null {
-  const stat = readStat(pid);
-  return stat === null || stat.status === 'Z' ? null : claudeProcess(stat, home);
-}
-
-function claudeProcess(stat: ProcessStat, home: string): ClaudeProcess | null {
-  const { pid } = stat;
   const exe = readProcessLink(pid, 'exe');
   if (exe === null || !mayBeClaude(exe)) return null;
+  const stat = readStat(pid);
+  if (stat === null || stat.status === 'Z') return null;
   const args = claudeArguments(exe, stat.comm, readCommandLine(pid) ?? []);
   if (args === null) return null;
   const env = readEnvironment(pid);

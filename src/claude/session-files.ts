@@ -141,12 +141,18 @@ export interface SessionFiles {
   get(pid: number): SessionFile | null;
   /** Reads one file again, at once. */
   read(pid: number): void;
-  /** Reads all of them again. */
-  readAll(): void;
+  /** Reads all of them again; of the settled ones those that were written since. */
+  readAll(isSettled?: (pid: number) => boolean): void;
   pids(): readonly number[];
   facts(pid: number): FileFacts;
   mode(): ReturnType<DirectoryWatch['mode']>;
   close(): void;
+}
+
+interface Known {
+  readonly version: string;
+  readonly content: string;
+  readonly file: SessionFile;
 }
 
 /** Claude Code's own have about 700 bytes. */
@@ -159,16 +165,18 @@ const retries = 5;
 export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { configDir, clock, log, changed, watch = watchDirectory } = options;
   const folder = join(configDir, 'sessions');
-  const files = new Map<number, { readonly content: string; readonly file: SessionFile }>();
+  const files = new Map<number, Known>();
   const retrying = new Map<number, Cancel>();
   const unknown = new Set<string>();
 
   function read(pid: number, attempt = 0): void {
     retrying.get(pid)?.();
     retrying.delete(pid);
+    const path = join(folder, `${pid}.json`);
+    const version = versionOf(path);
     let content: string;
     try {
-      content = readRegularFile(join(folder, `${pid}.json`), largestFile).toString('utf8');
+      content = readRegularFile(path, largestFile).toString('utf8');
     } catch (error) {
       // Only a file that is not there is gone; one that cannot be read keeps its last content.
       const code = (error as NodeJS.ErrnoException).code;
@@ -178,7 +186,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     const known = files.get(pid);
     const file = content === known?.content ? known.file : parseSessionFile(content);
     if (file !== null && file.pid === pid) {
-      files.set(pid, { content, file });
+      files.set(pid, { version, content, file });
       noteUnknownStatus(file);
       changed(pid);
     } else if (attempt < retries) {
@@ -195,9 +203,12 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     log.warn({ status: status.slice(0, 40), version }, 'Claude Code has a status that tsmux does not know');
   }
 
-  function readAll(): void {
+  function readAll(isSettled: (pid: number) => boolean): void {
     const present = new Set(listed());
-    for (const pid of present) read(pid);
+    for (const pid of present) {
+      const known = files.get(pid)?.version;
+      if (!isSettled(pid) || known !== versionOf(join(folder, `${pid}.json`))) read(pid);
+    }
     for (const pid of [...files.keys()]) if (!present.has(pid)) read(pid);
   }
 
@@ -214,7 +225,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     clock,
     changed: (name) => {
       const pid = name === null ? null : pidOf(name);
-      if (name === null) readAll();
+      if (name === null) readAll(() => false);
       else if (pid !== null) read(pid);
     },
   });
@@ -223,9 +234,9 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     configDir,
     get: (pid) => files.get(pid)?.file ?? null,
     read: (pid) => read(pid),
-    readAll() {
+    readAll(isSettled = () => false) {
       watcher.verify();
-      readAll();
+      readAll(isSettled);
     },
     pids: () => [...files.keys()],
     facts: (pid) => ({
@@ -240,6 +251,12 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
       for (const cancel of retrying.values()) cancel();
     },
   };
+}
+
+/** Another one for every write. */
+function versionOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return `${stat?.ino} ${stat?.size} ${stat?.mtimeNs}`;
 }
 
 /** A zombie has ended. */

@@ -31,10 +31,10 @@ import { createSnapshots } from './snapshots.ts';
 import { createTelling, type NotificationsEars } from './telling.ts';
 import type { WireHealth } from './wire.ts';
 
-/** How often the sources are read again, although they tell by themselves what changes, ms. */
-const REFRESH = 20_000;
-/** How often to look whether a session that works still runs: of a `kill -9` nobody tells, ms. */
-const RECHECK = 5_000;
+/** How often to look which sessions run, ms: of a `kill -9` nobody tells. */
+const LOOK = { working: 5_000, quiet: 20_000 };
+/** With so many looks all sources are read again, although they tell by themselves what changes. */
+const READ = { working: 4, quiet: 3 };
 
 /** How long the bar says what became of a click, ms. */
 const SAID_FOR = 8_000;
@@ -185,8 +185,8 @@ export function wire(parts: WiringParts): Wiring {
   const menu = createMenu({ log, program: parts.program, say });
   /** The registry no longer has the key of a session that has just gone. */
   const keys = new Map<SessionId, SessionKey>();
-  let nextRefresh: Cancel | null = null;
-  let nextRecheck: Cancel | null = null;
+  let nextLook: { readonly pace: keyof typeof LOOK; readonly cancel: Cancel } | null = null;
+  let looks = 0;
 
   function keyOf(id: SessionId): SessionKey {
     const key = registry.keyOf(id);
@@ -263,23 +263,26 @@ export function wire(parts: WiringParts): Wiring {
     persistence.touch();
   }
 
-  function refresh(): void {
-    nextRefresh = clock.after(REFRESH, refresh);
-    claude.refresh();
-    placing.refresh();
-    readNotice();
+  const has = (...states: readonly State[]) => registry.all().some(({ state }) => states.includes(state));
+
+  /** Sooner when a session began to work. */
+  function planLook(): void {
+    const pace = has('busy', 'needs-input', 'unknown') ? 'working' : 'quiet';
+    if (nextLook !== null && (nextLook.pace === pace || pace === 'quiet')) return;
+    nextLook?.cancel();
+    nextLook = { pace, cancel: clock.after(LOOK[pace], () => look(pace)) };
   }
 
-  function planRecheck(): void {
-    const has = (...states: readonly State[]) => registry.all().some(({ state }) => states.includes(state));
-    if (nextRecheck !== null || !has('busy', 'needs-input', 'unknown')) return;
-    nextRecheck = clock.after(RECHECK, () => {
-      nextRecheck = null;
-      // An older Claude Code tells nothing by itself: of a session of which nothing is known more is looked for.
-      if (has('unknown')) claude.refresh();
-      else claude.recheck();
-      planRecheck();
-    });
+  function look(pace: keyof typeof LOOK): void {
+    nextLook = null;
+    looks += 1;
+    // An older Claude Code tells nothing by itself: of a session of which nothing is known more is looked for.
+    if (looks >= READ[pace] || has('unknown')) {
+      looks = 0;
+      claude.refresh();
+    } else claude.recheck();
+    readNotice();
+    planLook();
   }
 
   /** Where the user looks: `config.toml:3:1: bar.budget: expected …`. */
@@ -308,7 +311,7 @@ export function wire(parts: WiringParts): Wiring {
     persistence.touch(isNewState ? 'state' : 'detail');
     // Who has a session has Claude Code; it may have been installed a moment ago.
     if (notice !== null) readNotice();
-    if (isNewState) planRecheck();
+    if (isNewState) planLook();
   });
 
   parts.live.subscribe(() => {
@@ -322,7 +325,7 @@ export function wire(parts: WiringParts): Wiring {
   });
   const ready = claude.start().then(() => {
     readNotice();
-    nextRefresh = clock.after(REFRESH, refresh);
+    planLook();
     telling.begin();
   });
 
@@ -373,8 +376,7 @@ export function wire(parts: WiringParts): Wiring {
       if ('error' in heard) log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
     },
     async stop() {
-      nextRefresh?.();
-      nextRecheck?.();
+      nextLook?.cancel();
       said?.stop();
       prompts.stop();
       unsubscribe();

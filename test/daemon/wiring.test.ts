@@ -119,39 +119,40 @@ describe('a finished session', () => {
 });
 
 describe('the safety net', () => {
-  it('reads the sources every 20 s, and sets no other timer when all is quiet', async () => {
+  it('looks every 20 s which sessions run, reads all every minute, and sets no other timer when all is quiet', async () => {
     const { claude, clock } = await aDaemon();
     await settle();
     clock.pass(1_100);
     expect(clock.timers()).toEqual([18_900]);
-    clock.pass(60_000);
-    expect(claude.refreshes).toBe(3);
+    clock.pass(40_000);
+    expect([claude.rechecks, claude.refreshes]).toEqual([2, 0]);
+    clock.pass(20_000);
+    expect([claude.rechecks, claude.refreshes]).toEqual([2, 1]);
   });
 
-  it('looks every 5 s whether a session still runs that works', async () => {
+  it('looks every 5 s whether a session still runs that works, and reads all every 20 s', async () => {
     const { begins, asks, ends, claude, clock, session } = await aDaemon();
     begins(7);
     await session(7);
     asks(7);
-    clock.pass(10_000);
-    expect(claude.rechecks).toBe(2);
+    clock.pass(20_000);
+    expect([claude.rechecks, claude.refreshes]).toEqual([3, 1]);
     ends(7);
-    clock.pass(30_000);
     await settle();
-    expect(claude.rechecks).toBe(3);
-    expect(claude.refreshes).toBe(2);
+    clock.pass(5_000);
+    expect(claude.rechecks).toBe(4);
+    clock.pass(19_000);
+    expect([claude.rechecks, claude.refreshes]).toEqual([4, 1]);
   });
 
-  it('looks for more every 5 s while nothing is known of a session, as an older Claude Code tells nothing', async () => {
+  it('reads all every 5 s while nothing is known of a session, as an older Claude Code tells nothing', async () => {
     const { begins, finishes, claude, clock } = await aDaemon();
     begins(8);
     clock.pass(10_000);
     expect(claude.refreshes).toBe(2);
     finishes(8);
     clock.pass(10_000);
-    expect(claude.refreshes).toBe(3);
-    clock.pass(19_000);
-    expect(claude.refreshes).toBe(3);
+    expect(claude.refreshes).toBe(2);
   });
 
   it('says on the bar what the user must know where there is no session to say it', async () => {
