@@ -68,6 +68,8 @@ describe.each([
     await claude.type('SCN:slow please');
     await all.is(claude, 'busy');
     await claude.type('SCN:slow again');
+    const isQueued = () => claude.transcript().some(({ type }) => type === 'queue-operation');
+    await until(isQueued, { why: 'the prompt to be queued' });
     await claude.step({ do: 'finish' });
     const answers = () => claude.transcript().filter(({ type }) => type === 'assistant').length;
     await until(() => answers() > 0, { why: 'the first answer' });

@@ -1,7 +1,7 @@
 /**
  * The stand-in: a small program that behaves as Claude Code does, for tests that need many sessions, or one in a
  * state that is hard to reach. Its prompts name what its model says (`SCN:bash`, see ../claude-code/scenarios.ts);
- * ../claude-code/compare.test.ts holds it to what the real one does.
+ * ../claude-code/compare.ts holds it to what the real one does.
  *
  *     const claude = await startStandIn({ home });
  *     await claude.type('SCN:bash please');

@@ -20,8 +20,8 @@ interface Prompt {
 }
 
 const IDLE_REMINDER = 60_000;
-/** Between two turns Claude Code is idle, however many prompts wait (2.1.332: for 0.1 s), ms. */
-const BETWEEN = 100;
+/** Between two turns Claude Code is idle, however many prompts wait (2.1.332: 0.3 s, 2.1.197: 0.5 s), ms. */
+const BETWEEN = 300;
 
 export function createConversation(
   session: Session,
