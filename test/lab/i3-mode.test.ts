@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
-import { contribKeys, inMode } from './i3-mode.ts';
+import { contribKeys, inMode, keysAreDone } from './i3-mode.ts';
 import { type Lab, startLab } from './lab.ts';
 import { hasFocus, shows, texts } from './on-the-bar.ts';
 import { type OpenSession, openSession } from './sessions.ts';
@@ -43,10 +43,9 @@ describe('the mode for answers under i3', () => {
   }
   const lastAnswers = async (count: number) => {
     const { entries } = JSON.parse((await lab.tsmux(['history', '--json'])).stdout);
-    return entries.slice(-count).map(({ name, outcome }: { name: string; outcome: { means?: string } }) => [
-      name,
-      outcome.means,
-    ]);
+    return entries
+      .slice(-count)
+      .map(({ name, outcome }: { name: string; outcome: { means?: string } }) => [name, outcome.means]);
   };
 
   it('pins the oldest prompt and marks it; digits answer it, and after it nothing until the next is pinned', async () => {
@@ -61,12 +60,7 @@ describe('the mode for answers under i3', () => {
     await isOpen(['api', false]);
     await inMode(lab, 'answer');
     await lab.key('1', '1', '3');
-    await inMode(lab, 'answer');
-    // What the keys started is over when nothing of it runs any more.
-    await until(() => lab.processes().every(({ command }) => !/tsmux\S* answer/.test(command)), {
-      why: 'the commands to end',
-      limit: 10_000,
-    });
+    await keysAreDone(lab);
     expect(await open()).toEqual([['api', false]]);
 
     await lab.key('super+a');

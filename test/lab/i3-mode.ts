@@ -15,3 +15,10 @@ export async function inMode(lab: Lab, mode: string): Promise<void> {
   const now = async () => JSON.parse(await lab.output('i3-msg', ['-t', 'get_binding_state'])).name;
   await until(async () => (await now()) === mode, { why: `the mode ${mode}`, saw: now });
 }
+
+/** Waits until what keys have started is over: i3 has taken them, and none of their commands runs any more. */
+export async function keysAreDone(lab: Lab): Promise<void> {
+  await lab.output('i3-msg', ['-t', 'get_binding_state']);
+  const running = () => lab.processes().filter(({ command }) => /tsmux\S* (answer|pin)\b/.test(command));
+  await until(() => running().length === 0, { why: 'the commands to end', limit: 10_000, saw: running });
+}
