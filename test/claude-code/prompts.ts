@@ -135,7 +135,7 @@ export function describePrompts(version: Version): void {
         expect((await user.types('answer', '--pinned', '1')).status).toBe(5);
       });
 
-      it('Bash: asks no more for what was always allowed by a click', async () => {
+      it('b1: Bash asks no more for what was always allowed by a click', async () => {
         await asked('npm');
         await user.isOffered('1 Yes', '2 Always Bash(npm install *)', '3 No');
         await user.clicks('2 Always Bash(npm install *)');
@@ -144,7 +144,7 @@ export function describePrompts(version: Version): void {
         await asksNothing('npm');
       });
 
-      it('WebFetch: Claude goes on with the words that a No was given with', async () => {
+      it('b14: Claude goes on with the words that a No was given with', async () => {
         const prompt = await asked('webfetch');
         expect(words(prompt)).toEqual([
           '1. Yes',
@@ -157,7 +157,7 @@ export function describePrompts(version: Version): void {
         await told('read docs/guide.md instead');
       });
 
-      it('two calls in a row: a double click approves the first alone', async () => {
+      it('b16: of two calls in a row a double click approves the first alone', async () => {
         const first = await asked('two');
         expect(first.text).toContain('/p1');
         await user.isOffered('1 Yes', '3 No');
@@ -175,7 +175,7 @@ export function describePrompts(version: Version): void {
         expect(outside('p2')).toBe(true);
       });
 
-      it('answered in the terminal first: it is gone at once, and no late answer reaches the next', async () => {
+      it('b3, b5: answered in the terminal first it is gone at once, and no late answer reaches the next', async () => {
         const first = await asked('sequence');
         await at.claude.answer('1');
         const isGone = () => at.session.now()?.prompts.every(({ id }) => id !== first.id);
@@ -202,7 +202,7 @@ export function describePrompts(version: Version): void {
         await told('Search, Reviews');
       });
 
-      it('AskUserQuestion: two questions are answered one after the other where the prompt is pinned', async () => {
+      it('b11: two questions are answered one after the other where the prompt is pinned', async () => {
         const { id } = await asked('asktwo');
         await user.types('pin', id);
         await user.isOffered('1 PostgreSQL', '2 SQLite', '3 MongoDB', '4 No');
@@ -217,7 +217,7 @@ export function describePrompts(version: Version): void {
         expect(answer).toMatch(/Which features do you want\?[^a-z]*Cart/);
       });
 
-      it('a sub-agent: is held while nobody looks, and answered there by a click', async () => {
+      it('b13: a sub-agent is held while nobody looks, and answered there by a click', async () => {
         const prompt = await asked('agent', ({ agent }) => agent !== null);
         expect(prompt.answerable).toBe('hook');
         await user.isOffered('1 Yes', '3 No');
@@ -292,7 +292,7 @@ export function describePrompts(version: Version): void {
         expect(existsSync(inProject('src/new.ts'))).toBe(false);
       });
 
-      it('the daemon is killed: the dialog stays, and the prompt is back after the restart', async () => {
+      it('b7: the daemon is killed, the dialog stays, and the prompt is back after the restart', async () => {
         without('x1');
         const before = await asOnScreen(await asked('bash'));
         process.kill(only(daemons(desk.lab)).pid, 'SIGKILL');
@@ -375,7 +375,7 @@ export function describePrompts(version: Version): void {
         at = await start('tmux', { mode: 'plan' });
       });
 
-      it('ExitPlanMode: a plan is approved by a click, its edits one by one', async () => {
+      it('b10: a plan is approved by a click, its edits one by one', async () => {
         const prompt = await asOnScreen(await asked('plan', ({ kind }) => kind === 'plan'));
         const approve = prompt.options.find(({ means }) => means === 'allow');
         expect(approve?.label).toContain('manually approve edits');

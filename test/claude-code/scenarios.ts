@@ -77,6 +77,18 @@ export function scenarios(folders: Folders): Readonly<Record<string, readonly An
       { text: 'I will create the file.', tools: [bash(`touch ${outside}/x1`, 'Create marker file')] },
       { text: 'Done, the file exists now.' },
     ],
+    // A command with ESC in it Claude Code itself refuses.
+    hostile: [
+      {
+        tools: [
+          bash(
+            `touch ${outside}/hostile # <b>&amp; %{A1:touch x:} \u202e\n# ${'long '.repeat(1000)}\n# the end`,
+            'Make another file',
+          ),
+        ],
+      },
+      { text: 'Nobody was fooled.' },
+    ],
     npm: [{ tools: [bash('npm install left-pad', 'Install left-pad')] }, { text: 'npm step finished.' }],
     ls: [{ tools: [bash('ls -la', 'List files')] }, { text: 'Listed.' }],
     missing: [

@@ -318,6 +318,26 @@ describe('what is too large or too strange', () => {
     expect((await answer(id, '1')).status).toBe(409);
   });
 
+  it.each([
+    [0, 1],
+    [30, 0],
+  ])(
+    'b18: is held and on the bar, in quiet time (%i min) as ever: only its notification is not',
+    async (minutes, notified) => {
+      const daemon = await aSessionThatAsks();
+      if (minutes > 0) await daemon.ask('PUT', '/v1/quiet', { minutes });
+      await daemon.passes(1_000);
+      const hook = daemon.asks();
+      const { id } = await daemon.prompt(({ answerable }) => answerable === 'hook');
+      await daemon.passes(1_000);
+      const { text } = await daemon.ask('GET', '/v1/bar/i3bar?once=1');
+      expect(text).toContain(`/${id}/1"`);
+      expect(daemon.notified.told).toHaveLength(notified);
+      expect((await daemon.answer(id, '1')).status).toBe(200);
+      expect(await hook.ended).toContain('"allow"');
+    },
+  );
+
   it('b20: in bypassPermissions a notification makes no prompt', async () => {
     const { tells, session, clock } = await aSessionThatAsks();
     await tells(hookBody('UserPromptSubmit', { permission_mode: 'bypassPermissions' }));
