@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { openBar } from './bar-client.ts';
 import { median, ms, quantile, type Row } from './row.ts';
-import { ended, entry, openWorld, post, until } from './world.ts';
+import { openWorld, post, until } from './world.ts';
 
 const samples = 400;
 const burst = 6000;
@@ -9,22 +8,8 @@ const burst = 6000;
 /** From a hook's POST to the line on the stdout of a bar client, beside the round trip of the POST alone. */
 export async function latency(): Promise<Row[]> {
   const world = await openWorld(5);
-  const bar = spawn(process.execPath, [entry, 'i3bar'], {
-    env: world.env,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  let shown = '';
-  let awaited: { text: string; done: () => void } | null = null;
-  createInterface({ input: bar.stdout }).on('line', (line) => {
-    shown = line;
-    if (awaited !== null && line.includes(awaited.text)) awaited.done();
-  });
-  const shows = (text: string) =>
-    new Promise<void>((done) => {
-      awaited = { text, done };
-      if (shown.includes(text)) done();
-    });
-  await until(() => shown.includes('project-0'), 'the bar');
+  const bar = openBar(world);
+  await until(() => bar.line().includes('project-0'), 'the bar');
   const pid = world.pids[0] ?? 0;
   const starts = (word: string) =>
     world.hook(0, {
@@ -39,7 +24,7 @@ export async function latency(): Promise<Row[]> {
   const roundTrips: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
     const word = `s${sample}x`;
-    const seen = shows(word);
+    const seen = bar.shows(word);
     const start = performance.now();
     const replied = post(world.socket, pid, starts(word)).then(() => performance.now() - start);
     await seen;
@@ -63,10 +48,9 @@ export async function latency(): Promise<Row[]> {
   await Promise.all(pending);
   const rate = burst / ((performance.now() - start) / 1000);
   const last = `b${burst - 1}x`;
-  await until(() => shown.includes(last), 'the last state on the bar');
+  await until(() => bar.line().includes(last), 'the last state on the bar');
 
-  bar.kill();
-  await Promise.all([ended(bar), world.end()]);
+  await Promise.all([bar.end(), world.end()]);
   const [p50, p99, trip] = [median(onBar), quantile(onBar, 0.99), median(roundTrips)];
   return [
     {

@@ -7,6 +7,7 @@ import { hook } from './hook.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { proc } from './proc.ts';
+import { prompts } from './prompts.ts';
 import { holds, type Row } from './row.ts';
 import { transcript } from './transcript.ts';
 import { waybar } from './waybar.ts';
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   proc,
   transcript,
   latency,
+  prompts,
   cpu: () => cpu(Number(values.seconds)),
   waybar: () => waybar(Number(values.seconds)),
 };

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { ended, entry, type World } from './world.ts';
+
+/** A real bar client, as i3bar runs it: lines out, clicks in. */
+export interface BarClient {
+  /** Its last line. */
+  line(): string;
+  /** Done as soon as a line has this text, or is so. */
+  shows(what: string | ((line: string) => boolean)): Promise<void>;
+  /** A left click on the block with that instance. */
+  click(instance: string): void;
+  end(): Promise<void>;
+}
+
+export function openBar(world: World): BarClient {
+  const bar = spawn(process.execPath, [entry, 'i3bar'], {
+    env: world.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let line = '';
+  let awaited: { isSo: (line: string) => boolean; done: () => void } | null = null;
+  createInterface({ input: bar.stdout }).on('line', (written) => {
+    line = written;
+    if (awaited?.isSo(line)) awaited.done();
+  });
+  bar.stdin.write('[\n');
+  return {
+    line: () => line,
+    shows: (what) =>
+      new Promise<void>((done) => {
+        const isSo = typeof what === 'string' ? (text: string) => text.includes(what) : what;
+        awaited = { isSo, done };
+        if (isSo(line)) done();
+      }),
+    click(instance) {
+      bar.stdin.write(`${JSON.stringify({ name: 'tsmux', instance, button: 1 })},\n`);
+    },
+    async end() {
+      bar.kill();
+      await ended(bar);
+    },
+  };
+}
