@@ -24,6 +24,8 @@ const Session = z.object({
   pid: z.number(),
   sessionId: z.nullable(z.string()),
   permissionMode: z.nullable(z.string()),
+  name: z.string(),
+  lastMessage: z.nullable(z.string()),
   state: z.string(),
   reason: z.nullable(z.string()),
   background: z.object({ agents: z.number(), shells: z.number() }),

@@ -44,6 +44,29 @@ export function describeTsmux(version: Version): void {
       await elsewhere();
     });
 
+    it('has nothing to review before what was typed meanwhile is done too', async () => {
+      const states = session.since();
+      await claude.type('SCN:slow please');
+      await session.is('busy');
+      await claude.shows('word word');
+      await claude.type('SCN:hello queued');
+      const has = (type: string) => claude.transcript().some((line) => line.type === type);
+      await until(() => has('queue-operation'), { why: 'the prompt to be queued', saw: claude.screen });
+      await world.model.finish();
+      await session.is('review', ({ lastMessage }) => lastMessage === 'Hello! Everything is fine.');
+      expect(states()).toEqual(['busy', 'review']);
+      await look();
+      await session.is('idle');
+      await elsewhere();
+    });
+
+    it('is named by the user, which leaves nothing to review', async () => {
+      const states = session.since();
+      await claude.type('/rename shop-fix');
+      await session.is('idle', ({ name }) => name === 'shop-fix');
+      expect(states()).not.toContain('review');
+    });
+
     it('needs input until the user has answered in the terminal', async () => {
       const states = session.since();
       await claude.type('SCN:bash please');
@@ -67,7 +90,7 @@ export function describeTsmux(version: Version): void {
       expect(states()).toEqual(['idle']);
     });
 
-    it('b4: is idle after a No, with no prompt left', async () => {
+    it('is idle after a No, with no prompt left', async () => {
       await claude.type('SCN:npm please');
       await session.is('needs-input');
       await claude.answer('Escape');
