@@ -71,7 +71,8 @@ function whileBusy(facts: Facts, readAt: number, since: number): Condition {
     !hasQueued(facts, end, start)
       ? afterEnd(facts, end, start)
       : null;
-  return ended ?? busy(facts, start, since);
+  // Work that the file tells of before its hook does is not that of the turn that has ended.
+  return ended ?? busy(facts, end !== null && end.at < since ? null : start, since);
 }
 
 /** Waiting, but no prompt of it is open: it was settled a moment ago, or is a dialog of the user's own. */

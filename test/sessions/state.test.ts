@@ -48,6 +48,12 @@ describe('with hooks and a session file', () => {
     expect(stateAfter(file(0, 'idle'), submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A'))).toBe('review');
   });
 
+  it('work that the file tells of before its hook does began then, not with the turn before it', () => {
+    const before = [submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A'), file(9.1, 'idle')];
+    expect(sessionAfter(...before, file(100, 'busy'))).toMatchObject({ state: 'busy', since: at(100) });
+    expect(sessionAfter(...before, file(100, 'busy'), submitted(100, 'B'))).toMatchObject({ since: at(100) });
+  });
+
   it('a prompt that another hook blocked makes it busy only until the file had time to say so', () => {
     expect(stateAfter(file(0, 'idle'), submitted(5, 'A'), file(0, 'idle', { readAfter: 8 }))).toBe('idle');
   });
