@@ -18,7 +18,7 @@ export async function latency(): Promise<Row[]> {
       tool_use_id: word,
       tool_input: { command: word },
     });
-  await post(world.socket, pid, world.hook(0, { hook_event_name: 'UserPromptSubmit', prompt: 'go' }));
+  await world.work(0);
 
   const onBar: number[] = [];
   const roundTrips: number[] = [];
