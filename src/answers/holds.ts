@@ -13,8 +13,8 @@ export interface HoldRequest {
   readonly promptId: PromptId;
   readonly session: SessionId;
   /**
-   * Id of the sub-agent that asks; null for the main thread. A sub-agent's dialog is not drawn while its hook is
-   * held (seen with Claude Code 2.1.332), so it must not be held for long.
+   * Id of the sub-agent that asks; null for the main thread. The dialog of one in the background is not drawn while its
+   * hook is held (seen with Claude Code 2.1.197 and 2.1.332), so it must not be held for long.
    */
   readonly agent: string | null;
   /** Ends the hook, which prints this: nothing leaves the decision to Claude Code. Called once at most; must not throw. */
@@ -65,6 +65,8 @@ export interface Holds {
 export interface HoldLimits {
   /** How long a sub-agent's prompt is held at most, ms. Asked for each one anew. */
   agent(): number;
+  /** The dialog is on the screen beside its hook: then it is held as one of the main thread. */
+  isDrawn(promptId: PromptId): boolean;
 }
 
 export function createHolds(clock: Clock, limits: HoldLimits): Holds {
@@ -89,10 +91,10 @@ export function createHolds(clock: Clock, limits: HoldLimits): Holds {
     open(request) {
       const { promptId, session, agent } = request;
       end(promptId, 'replaced', '');
-      const hold = {
-        request,
-        stopTimer: agent === null ? () => {} : clock.after(limits.agent(), () => end(promptId, 'limit', '')),
+      const over = () => {
+        if (!limits.isDrawn(promptId)) end(promptId, 'limit', '');
       };
+      const hold = { request, stopTimer: agent === null ? () => {} : clock.after(limits.agent(), over) };
       open.set(promptId, hold);
       tell({ type: 'opened', promptId, session });
       return {

@@ -64,7 +64,10 @@ export function createHolding(parts: {
 }): Holding {
   const { registry, observe, factTime } = parts;
   const held = new Map<PromptId, Held>();
-  const holds = createHolds(parts.clock, { agent: () => parts.config().prompts['agent-hold'] * 1000 });
+  const holds = createHolds(parts.clock, {
+    agent: () => parts.config().prompts['agent-hold'] * 1000,
+    isDrawn: registry.isDrawn,
+  });
 
   holds.subscribe((change) => {
     if (change.type !== 'ended' || change.why === 'replaced') return;
@@ -128,7 +131,9 @@ export function createHolding(parts: {
         if (its !== session.id) continue;
         const prompt = session.prompts.find((one) => one.id === id);
         if (prompt === undefined) holds.release(id, 'retired');
-        else if (prompt.agent !== null && mustShow(session)) holds.release(id, 'looked-at');
+        else if (prompt.agent !== null && !registry.isDrawn(id) && mustShow(session)) {
+          holds.release(id, 'looked-at');
+        }
       }
     },
     end(session) {
@@ -138,7 +143,7 @@ export function createHolding(parts: {
   };
 }
 
-/** A sub-agent's dialog is not drawn while it is held: whoever looks there, or cannot be sent there, must see it. */
+/** The dialog of a sub-agent in the background is not drawn while it is held: whoever looks there, or cannot be sent there, must see it. */
 function mustShow(session: Session): boolean {
   return session.place.certainty !== 'exact' || isLookedAt(session);
 }

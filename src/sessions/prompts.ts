@@ -100,11 +100,12 @@ export function promptsUnderLevel(facts: Facts): readonly PromptFacts[] {
     if (prompt === first) return { ...prompt, retiredAt: since };
     return queued.includes(prompt) ? { ...prompt, levelAt: since } : prompt;
   });
-  prompts = prompts.map((prompt) =>
-    isOpen(prompt) && prompt.levelAt === null && isUnder(prompt, since, facts)
-      ? { ...prompt, levelAt: since }
-      : prompt,
-  );
+  prompts = prompts.map((prompt) => {
+    const mayChange = prompt.levelAt === null || (prompt.levelAt === since && isHeldAgents(prompt));
+    if (!isOpen(prompt) || !mayChange) return prompt;
+    const levelAt = isUnder(prompt, since, facts) ? since : null;
+    return levelAt === prompt.levelAt ? prompt : { ...prompt, levelAt };
+  });
   const under = prompts.filter((prompt) => prompt.levelAt === since);
   if (under.some(isOpen) || !needsSomebody(facts, level)) return prompts;
   if (under.length === 0) return [...prompts, untoldPrompt(facts, since, level.waitingFor, since)];
@@ -116,14 +117,19 @@ export function promptsUnderLevel(facts: Facts): readonly PromptFacts[] {
     : [...prompts, untoldPrompt(facts, level.at, level.waitingFor, since)];
 }
 
+/** Of a sub-agent whose hook is held: of one in the background the dialog is not drawn meanwhile. */
+const isHeldAgents = ({ agent, held }: PromptFacts): boolean =>
+  agent !== null && (held?.options ?? null) !== null;
+
 /**
- * A sub-agent's dialog may come on screen long after it was asked for; one of the main thread comes at once. The file
- * may still tell of the dialog before it, which was answered a moment ago.
+ * A dialog comes at once where it is drawn beside its hook, and the file may still tell of the dialog before it, which
+ * was answered a moment ago. Of a sub-agent's it may tell long after: when the hold has ended. While that lasts the file
+ * rather tells of the main thread's.
  */
 function isUnder(prompt: PromptFacts, levelAt: number, { prompts }: Facts): boolean {
-  if (prompt.agent !== null) return prompt.at <= levelAt + togetherWithin;
-  const ofThread = prompts.filter(({ agent }) => agent === null);
-  return Math.abs(prompt.at - levelAt) <= togetherWithin && nearest(levelAt, ofThread) === prompt;
+  if (prompt.agent !== null && !isHeldAgents(prompt)) return prompt.at <= levelAt + togetherWithin;
+  const others = prompt.agent === null ? prompts.filter(({ agent }) => agent === null) : prompts;
+  return Math.abs(prompt.at - levelAt) <= togetherWithin && nearest(levelAt, others)?.id === prompt.id;
 }
 
 /**

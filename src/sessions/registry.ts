@@ -23,6 +23,8 @@ export interface Registry {
   keyOf(id: SessionId): SessionKey | undefined;
   /** What Claude Code itself said of a prompt, uncut while it is open; also of one that was settled a while ago. */
   asked(id: PromptId): AskedPrompt | null;
+  /** Its dialog is on the screen, as far as the session file tells. */
+  isDrawn(id: PromptId): boolean;
   subscribe(listener: (change: Change) => void): () => void;
   /** JSON that `createRegistry` takes back after a restart of the daemon. */
   save(now: number): unknown;
@@ -107,6 +109,9 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
     return time;
   }
 
+  const promptOf = (id: PromptId) =>
+    [...entries.values()].flatMap(({ facts }) => facts.prompts).find((prompt) => prompt.id === id);
+
   return {
     observe(key, told) {
       const id = sessionIdOf(key);
@@ -126,9 +131,8 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
         .sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid),
     find: (id) => entries.get(id)?.session ?? undefined,
     keyOf: (id) => entries.get(id)?.facts.key,
-    asked: (id) =>
-      [...entries.values()].flatMap(({ facts }) => facts.prompts).find((prompt) => prompt.id === id)?.asked ??
-      null,
+    asked: (id) => promptOf(id)?.asked ?? null,
+    isDrawn: (id) => (promptOf(id)?.levelAt ?? null) !== null,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

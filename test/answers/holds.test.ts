@@ -12,7 +12,8 @@ const p2 = prompt('ptwo');
 
 function setUp(limit = 60_000) {
   const clock = manualClock();
-  const holds = createHolds(clock, { agent: () => limit });
+  const drawn = new Set<PromptId>();
+  const holds = createHolds(clock, { agent: () => limit, isDrawn: (id) => drawn.has(id) });
   const changes: string[] = [];
   holds.subscribe((change) =>
     changes.push(`${change.promptId} ${change.type === 'opened' ? 'opened' : change.why}`),
@@ -21,7 +22,7 @@ function setUp(limit = 60_000) {
     const reply = vi.fn();
     return { reply, hold: holds.open({ promptId, session: web, agent, reply }) };
   };
-  return { clock, holds, changes, open };
+  return { clock, holds, changes, open, drawn };
 }
 
 describe('the holds', () => {
@@ -64,6 +65,15 @@ describe('the holds', () => {
     clock.pass(1);
     expect(reply.mock.calls).toEqual([['']]);
     expect(changes).toEqual(['pone opened', 'pone limit']);
+  });
+
+  it('of a sub-agent in the foreground, whose dialog is on the screen beside them, last as those of the main thread', () => {
+    const { clock, holds, open, drawn } = setUp(60_000);
+    const { reply } = open(p1, 'a1');
+    drawn.add(p1);
+    clock.pass(24 * 3600_000);
+    expect(reply).not.toHaveBeenCalled();
+    expect(holds.answer(p1, 'yes')).toBe(true);
   });
 
   it('b9: of the main thread last as long as the prompt is open, and then decide nothing', () => {

@@ -228,6 +228,28 @@ describe('a prompt of a sub-agent', () => {
     expect(await prompt(({ answerable }) => answerable === 'no')).toMatchObject({ id });
   });
 
+  it('is held on where it runs in the foreground, as its dialog can be seen all the time', async () => {
+    const { asks, prompt, desktop, clock, answer, observe } = await away();
+    const hook = asks();
+    const { id } = await prompt(({ answerable }) => answerable === 'hook');
+    observe(7, {
+      type: 'session-file',
+      at: clock.now(),
+      status: 'waiting',
+      statusAt: clock.now(),
+      waitingFor: 'permission prompt',
+      sessionId: null,
+      name: null,
+    });
+    desktop.place(7, placedIn({ focused: true }));
+    desktop.changed();
+    clock.pass(120_000);
+    await settle();
+    expect(hook.printed()).toBeNull();
+    expect((await answer(id, '1')).status).toBe(200);
+    expect(await hook.ended).toContain('"allow"');
+  });
+
   it('is left to Claude when its pane gets the focus, of which no window tells', async () => {
     const { asks, prompt, desktop, clock } = await away();
     const pane = (focused: boolean) => placedIn({ focused: true }, { kind: 'screen', id: '1', focused });

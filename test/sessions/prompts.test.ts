@@ -230,6 +230,33 @@ describe('a prompt is retired', () => {
     expect(open(...hidden, stop, file(5.1, 'busy', { readAfter: 60 }))).toEqual(['npm i']);
   });
 
+  describe("a sub-agent's that is held", () => {
+    const asked = asks(8, 'npm i', 'one');
+    const prompt = sessionAfter(...turn, asked).prompts[0]?.id as PromptId;
+    const held = { type: 'prompt-held', at: at(8), prompt, options: [] } as Observation;
+    const hidden = [...turn, asked, held];
+
+    it("not by what becomes of the main thread's, whose dialog is on the screen", () => {
+      const both = [...hidden, file(9, 'waiting'), asks(9.1, 'rm x')];
+      expect(open(...both)).toEqual(['npm i', 'rm x']);
+      expect(open(...both, file(20, 'busy'))).toEqual(['npm i']);
+      expect(open(...both, file(20, 'waiting'), asks(20.1, 'ls'))).toEqual(['npm i', 'ls']);
+      const late = [...turn, file(7.5, 'waiting'), asks(7.6, 'rm x'), asked, held, file(20, 'busy')];
+      expect(open(...late)).toEqual(['npm i']);
+    });
+
+    it('where it runs in the foreground: by the file, which waits for it alone', () => {
+      expect(open(...hidden, file(8.1, 'waiting'), file(20, 'busy'))).toEqual([]);
+      expect(open(...hidden, file(7.9, 'waiting'))).toEqual(['npm i']);
+    });
+
+    it('when its hold has ended, and its dialog was answered', () => {
+      const shown = [...hidden, { ...held, at: at(68), options: null } as Observation, file(68.2, 'waiting')];
+      expect(open(...shown)).toEqual(['npm i']);
+      expect(open(...shown, file(80, 'busy'))).toEqual([]);
+    });
+  });
+
   it("two sub-agents' dialogs that queue on screen are settled one after the other", () => {
     const both = [...turn, asks(8, 'npm i', 'one'), asks(8.2, 'rm x', 'two'), file(38, 'waiting')];
     expect(open(...both, file(50, 'waiting'))).toEqual(['rm x']);
