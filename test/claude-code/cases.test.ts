@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startLab } from '../lab/lab.ts';
@@ -47,6 +47,29 @@ describe.each(VERSIONS)('what else is true of prompts of Claude Code %s', (versi
     await at.session.is('review', nothingOpen);
     expect(outside('sub1')).toBe(true);
   });
+
+  // Of 2.1.332 every sub-agent runs in the background.
+  if (version === '2.1.197')
+    it('b13: a sub-agent in the foreground has its dialog all the time, and is held as long as it stands', async () => {
+      await open();
+      rmSync(join(desk.world.folders.outside, 'sub1'), { force: true });
+      await at.claude.type('SCN:agentfront please');
+      const { id } = await at.session.asks(
+        ({ agent, answerable }) => agent !== null && answerable === 'hook',
+      );
+      await at.claude.is('waiting');
+      await at.claude.shows('1. Yes');
+      await at.look();
+      await at.session.is('needs-input', ({ place }) => place.window?.focused === true);
+      const longer = Date.now() + 5_000;
+      await until(() => Date.now() > longer, { why: 'the time of a hold', limit: 10_000 });
+      expect(at.session.now()?.prompts).toMatchObject([{ id, answerable: 'hook' }]);
+      await desk.elsewhere();
+      await user.isOffered('1 Yes', '3 No');
+      await user.clicks('1 Yes');
+      await at.session.is('review', nothingOpen);
+      expect(outside('sub1')).toBe(true);
+    });
 
   it('b15: a long command with control characters and markup shows harmless, and is never allowed for good', async () => {
     await open();

@@ -144,6 +144,11 @@ export function scenarios(folders: Folders): Readonly<Record<string, readonly An
       { tools: [agent('Explore in bg', 'SCN:subbash please run it', { run_in_background: true })] },
       { text: 'The sub-agent runs in background.' },
     ],
+    // In the foreground, where Claude Code still has such sub-agents.
+    agentfront: [
+      { tools: [agent('Explore', 'SCN:subbash please run it')] },
+      { text: 'The sub-agent has reported.' },
+    ],
     agentslow: [
       { tools: [agent('Think in bg', 'SCN:slow please', { run_in_background: true })] },
       { text: 'The sub-agent runs in background.' },
