@@ -1,60 +1,11 @@
 import { createServer } from 'node:net';
-import type { MessageBus } from 'dbus-native';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { followLogin } from '../../src/notifications/login.ts';
 import { silentLog } from '../../src/system/log.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
-import { aBus, aClient, aSocket } from './desktop-bus.ts';
-
-const LOGIN = 'org.freedesktop.login1';
-const SESSION = '/org/freedesktop/login1/session/_32';
-const USER = '/org/freedesktop/login1/user/_1000';
-
-/** logind, as far as org.freedesktop.login1(5) is needed. */
-async function aLogind(socket: string) {
-  const bus: MessageBus = await aClient(socket);
-  const state = { locked: false, session: SESSION };
-  bus.exportInterface({ GetUser: () => USER }, '/org/freedesktop/login1', {
-    name: `${LOGIN}.Manager`,
-    methods: { GetUser: ['u', 'o', [], []] },
-    signals: {},
-    properties: {},
-  });
-  const user = {
-    get Display() {
-      return ['2', state.session];
-    },
-  };
-  const session = {
-    get LockedHint() {
-      return state.locked;
-    },
-  };
-  const described = { methods: {}, signals: {} };
-  bus.exportInterface(user, USER, { ...described, name: `${LOGIN}.User`, properties: { Display: '(so)' } });
-  bus.exportInterface(session, SESSION, {
-    ...described,
-    name: `${LOGIN}.Session`,
-    properties: { LockedHint: 'b' },
-  });
-  await bus.requestName(LOGIN, 0);
-  return {
-    lock(locked: boolean) {
-      state.locked = locked;
-      const changed = [['LockedHint', ['b', locked]]];
-      bus.sendSignal(SESSION, 'org.freedesktop.DBus.Properties', 'PropertiesChanged', 'sa{sv}as', [
-        `${LOGIN}.Session`,
-        changed,
-        [],
-      ]);
-    },
-    wakes() {
-      bus.sendSignal('/org/freedesktop/login1', `${LOGIN}.Manager`, 'PrepareForSleep', 'b', [false]);
-    },
-    state,
-  };
-}
+import { aBus, aSocket } from './desktop-bus.ts';
+import { aLogind } from './logind.ts';
 
 function loginAt(socket: string) {
   const clock = manualClock();

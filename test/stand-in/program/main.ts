@@ -7,6 +7,7 @@ import { mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { connect, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Answer, failed, PLAN_FILE, scenarios } from '../../claude-code/scenarios.ts';
 import { attach, shareScreen } from './attach.ts';
@@ -151,6 +152,8 @@ async function take(step: Step): Promise<void> {
       // What Claude Code would be told by its model, so what it says comes as it would from there.
       return void own.set(step.name, step.answers as readonly Answer[]);
     case 'finish':
+      // A prompt that was sent just now is on its way to the model.
+      for (let tries = 0; waiting.size === 0 && tries < 100; tries++) await pause(20);
       for (const resolve of waiting) resolve();
       return waiting.clear();
     case 'hook':
