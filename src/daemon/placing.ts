@@ -94,7 +94,7 @@ export function createPlacing(parts: {
     registry.subscribe((change) => {
       if (change.type === 'gone') hidden.delete(change.session.id);
       else if (change.before === null) void search();
-      else if (beginsToAsk(change.before, change.session)) refreshOne(change.session);
+      else if (mayHaveMoved(change.before, change.session)) refreshOne(change.session);
       else if (!waitsInItsWindow(change.before) && waitsInItsWindow(change.session)) watchPanes();
     }),
   ];
@@ -112,8 +112,9 @@ export function createPlacing(parts: {
   };
 }
 
-const beginsToAsk = (before: Session, after: Session) =>
-  before.prompts.length === 0 && after.prompts.length > 0;
+/** It asks now, and somebody may have come to look; or it was not known before that it is a background session. */
+const mayHaveMoved = (before: Session, after: Session) =>
+  before.kind !== after.kind || (before.prompts.length === 0 && after.prompts.length > 0);
 
 function waitsInItsWindow({ state, place, prompts }: Session): boolean {
   const waits =

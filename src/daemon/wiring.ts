@@ -281,6 +281,7 @@ export function wire(parts: WiringParts): Wiring {
       looks = 0;
       claude.refresh();
     } else claude.recheck();
+    placing.refresh();
     readNotice();
     planLook();
   }
