@@ -4,11 +4,12 @@ import type { Placeholder } from '../config/placeholders.ts';
 import type { Prompt } from '../sessions/prompt.ts';
 import type { Session, State } from '../sessions/session.ts';
 import { ageOf } from './ages.ts';
-import type { Block, Drawing } from './block.ts';
+import type { Block, BlockSettings, Drawing } from './block.ts';
 import { formatted, type Values, valuesOf, type Words } from './format.ts';
 import { optionBlocks } from './option-blocks.ts';
 import type { Size } from './shrink.ts';
 import { oneLine } from './text.ts';
+import type { Theme } from './theme.ts';
 import { cutEnd, cutMiddle } from './width.ts';
 
 /** Columns of what has no width of its own in the configuration. */
@@ -23,8 +24,31 @@ export interface Unit {
   readonly badge: Badge | null;
 }
 
+/** Blocks of a session as it is, by how they were to be drawn: when one of many changes, the bar is drawn anew. */
+interface Drawn {
+  readonly settings: BlockSettings;
+  readonly theme: Theme;
+  readonly blocks: Map<string, readonly Block[]>;
+}
+const drawn = new WeakMap<Session, Drawn>();
+
 /** A unit's block, and behind it the options of what it waits for. */
-export function unitBlocks(unit: Unit, drawing: Drawing, size: Size): Block[] {
+export function unitBlocks(unit: Unit, drawing: Drawing, size: Size): readonly Block[] {
+  if (unit.badge !== null) return draw(unit, drawing, size);
+  const { lead } = unit;
+  const { names, now, settings, theme, room } = drawing;
+  let known = drawn.get(lead);
+  if (known === undefined || known.settings !== settings || known.theme !== theme) {
+    known = { settings, theme, blocks: new Map() };
+    drawn.set(lead, known);
+  }
+  const how = `${size} ${room.what} ${room.label} ${room.options} ${ageOf(lead, now)} ${names.get(lead.id)}`;
+  const blocks = known.blocks.get(how) ?? draw(unit, drawing, size);
+  known.blocks.set(how, blocks);
+  return blocks;
+}
+
+function draw(unit: Unit, drawing: Drawing, size: Size): readonly Block[] {
   const { lead } = unit;
   const block = unitBlock(unit, drawing, size);
   const prompt = lead.state === 'needs-input' ? shownPrompt(lead) : undefined;

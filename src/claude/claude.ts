@@ -23,13 +23,7 @@ import {
   sessionIdIn,
 } from './processes.ts';
 import { followSessionFiles, judgeSessionFile, levelOf, type SessionFiles } from './session-files.ts';
-import {
-  type FollowedTranscript,
-  findTranscript,
-  followTranscript,
-  isTranscriptOf,
-  newestTranscript,
-} from './transcript-files.ts';
+import { createTranscripts, type Tracked } from './transcripts.ts';
 
 export interface ClaudeOptions {
   readonly clock: Clock;
@@ -59,25 +53,6 @@ export interface Claude {
   notice(): string | null;
 }
 
-interface Tracked {
-  readonly key: SessionKey;
-  readonly startedAt: number;
-  seen: ProcessSeen;
-  sessionId: string | null;
-  /** When that id was told, ms since the epoch. */
-  sessionIdAt: number;
-  /** Claude's `statusUpdatedAt`, as last read. */
-  statusAt: number | null;
-  /** When the session file was last read, and when a hook or the transcript last told something, ms since the epoch. */
-  readAt: number;
-  heardAt: number;
-  job: { readonly jobId: string | null; readonly name: string | null };
-  transcript: FollowedTranscript | null;
-  /** Where the hooks say that the transcript is. */
-  toldPath: string | null;
-  ports: string;
-}
-
 /** After Claude Code said goodbye its process is there for a moment; ms. */
 const goodbyes = [100, 500, 2000];
 
@@ -93,6 +68,7 @@ export function createClaude(options: ClaudeOptions): Claude {
   const folders: SessionFiles[] = [];
   const tracked = new Map<number, Tracked>();
   const ports = createPorts(clock);
+  const transcripts = createTranscripts({ clock, tracked, hear });
   let processes: readonly ClaudeProcess[] = [];
   let stopped = false;
 
@@ -148,7 +124,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       session.statusAt = level.statusAt;
       if (level.status === 'idle' || level.status === 'shell') readOnceMore(files, pid);
     }
-    followTranscriptOf(session);
+    transcripts.follow(session);
   }
 
   /** An idle may be followed by a Stop or by another turn in the same moment: when it still stands later, it is meant. */
@@ -219,54 +195,13 @@ export function createClaude(options: ClaudeOptions): Claude {
     const isFirst = session.sessionId === null;
     session.sessionId = sessionId;
     session.sessionIdAt = at;
-    leaveTranscript(session);
+    transcripts.leave(session);
     observe(session.key, {
       type: 'session-renewed',
       at: isFirst ? session.startedAt : at,
       sessionId,
       how: isFirst ? 'startup' : 'other',
     });
-  }
-
-  function leaveTranscript(session: Tracked): void {
-    session.transcript?.close();
-    session.transcript = null;
-    session.toldPath = null;
-  }
-
-  function followTranscriptOf(session: Tracked): void {
-    const path = transcriptPath(session);
-    if (path === null || session.transcript?.path === path) return;
-    session.transcript?.close();
-    const transcript = followTranscript({
-      path,
-      since: session.startedAt,
-      clock,
-      observed: (observation) => {
-        // Two processes can write one transcript (`claude --continue` beside the first): whose turn is it?
-        if (observation.type === 'transcript' || !isShared(path)) hear(session, observation);
-      },
-    });
-    session.transcript = transcript;
-    transcript.read();
-  }
-
-  function transcriptPath(session: Tracked): string | null {
-    const { configDir, cwd } = session.seen;
-    if (configDir === null) return null;
-    if (session.toldPath !== null) return session.toldPath;
-    const current = session.transcript?.path;
-    if (current !== undefined && existsSync(current)) return current;
-    if (session.sessionId !== null) return findTranscript(configDir, cwd, session.sessionId);
-    return newestTranscript(configDir, cwd, session.startedAt, takenTranscripts());
-  }
-
-  function takenTranscripts(): ReadonlySet<string> {
-    return new Set([...tracked.values()].flatMap(({ transcript }) => transcript?.path ?? []));
-  }
-
-  function isShared(path: string): boolean {
-    return [...tracked.values()].filter(({ transcript }) => transcript?.path === path).length > 1;
   }
 
   function gone(session: Tracked): void {
@@ -305,7 +240,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     for (const files of folders) files.readAll(isSettled);
     lookForProcesses();
     for (const session of tracked.values()) {
-      followTranscriptOf(session);
+      transcripts.follow(session);
       session.transcript?.read();
     }
     for (const [pid, listening] of ports.look([...tracked.keys()]) ?? []) {
@@ -349,9 +284,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       renewedByHook(session, observation);
     }
     if (session.sessionId === null && body.session_id !== undefined) renew(session, body.session_id, at);
-    const path = body.transcript_path;
-    if (path !== undefined && isToldRightly(path, session)) session.toldPath = path;
-    followTranscriptOf(session);
+    transcripts.follow(session, body.transcript_path);
     for (const observation of observations) {
       if (observation.type !== 'session-renewed') hear(session, observation);
     }
@@ -362,7 +295,7 @@ export function createClaude(options: ClaudeOptions): Claude {
 
   function renewedByHook(session: Tracked, seen: Extract<Observation, { type: 'session-renewed' }>): void {
     if (isOutdated(session, seen.at)) return;
-    if (session.sessionId !== seen.sessionId) leaveTranscript(session);
+    if (session.sessionId !== seen.sessionId) transcripts.leave(session);
     session.sessionId = seen.sessionId;
     session.sessionIdAt = seen.at;
     hear(session, seen);
@@ -421,8 +354,4 @@ export function createClaude(options: ClaudeOptions): Claude {
 /** The time alone does not make it another process. */
 function isSameProcess(a: ProcessSeen, b: ProcessSeen): boolean {
   return a.kind === b.kind && a.entrypoint === b.entrypoint && a.cwd === b.cwd && a.configDir === b.configDir;
-}
-
-function isToldRightly(path: string, { sessionId, seen }: Tracked): boolean {
-  return sessionId !== null && seen.configDir !== null && isTranscriptOf(path, sessionId, seen.configDir);
 }

@@ -19,7 +19,7 @@ export function parseListeners(table: string, uid: number): Map<string, number> 
   return listeners;
 }
 
-export function readListeners(): Listeners {
+function readListeners(): Listeners {
   const uid = process.getuid?.() ?? -1;
   return new Map(
     ['tcp', 'tcp6'].flatMap((name) => {
@@ -66,7 +66,7 @@ export function createPorts(clock: Pick<Clock, 'now'>): Ports {
 }
 
 /** Nothing is read when nothing listens. */
-export function portsOf(tree: readonly number[], listeners: Listeners): readonly number[] {
+function portsOf(tree: readonly number[], listeners: Listeners): readonly number[] {
   if (listeners.size === 0) return [];
   const ports = new Set<number>();
   for (const member of tree) {

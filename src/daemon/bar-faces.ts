@@ -60,13 +60,21 @@ export function createFaces(parts: {
 }): Faces {
   const drawn = new Map<string, Face>();
   const scenes = new Map<string | null, Scene>();
+  const themes = new WeakMap<BarConfig, Theme>();
+
+  /** The same as long as the configuration is: what was drawn with it still holds. */
+  function themeBy(bar: BarConfig): Theme {
+    const theme = themes.get(bar) ?? themeOf(bar);
+    themes.set(bar, theme);
+    return theme;
+  }
 
   function sceneOn(output: string | null): Scene {
     let scene = scenes.get(output);
     if (scene === undefined) {
       const { bar } = parts.config();
       const snapshot = onOutput(parts.snapshots.current(), output, bar);
-      scene = { snapshot, names: displayNames(snapshot.sessions), theme: themeOf(bar) };
+      scene = { snapshot, names: displayNames(snapshot.sessions), theme: themeBy(bar) };
       scenes.set(output, scene);
     }
     return scene;

@@ -27,6 +27,7 @@ export function displayNames(sessions: readonly Session[]): ReadonlyMap<SessionI
   ];
   const names = new Map(sessions.map((session) => [session.id, session.label ?? session.name]));
   for (const addition of additions) {
+    if (new Set(names.values()).size === sessions.length) break;
     for (const alike of groupByName(sessions, names)) {
       // An addition that is the same for all of them tells nothing apart.
       if (alike.length < 2 || new Set(alike.map(addition)).size < 2) continue;

@@ -106,6 +106,7 @@ describe('text that is cut', () => {
     const started = performance.now();
     const text = `rm ${'漢\u202e'.repeat(1_000_000)} /etc`;
     expect(cutMiddle(text, 20)).toMatch(/^rm 漢.*… *.* \/etc$/u);
-    expect(performance.now() - started).toBeLessThan(500);
+    // Some ms where nothing else runs.
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
