@@ -9,10 +9,11 @@ import { goFile } from './scenarios.ts';
 type Note = () => Promise<void>;
 type Act = (side: Side, note: Note) => Promise<unknown>;
 /**
- * What a user does until the session is quiet again, and what it is called. `brief`: some of its statuses are there for
- * so short a time that who looks every few ms may miss them.
+ * What a user does until the session is quiet again, and what it is called. `ignored`: where the same Claude Code does
+ * not always do the same. A status may be there for so short a time that who looks every few ms misses it, and the last
+ * lines of the transcript may not be written any more.
  */
-export type Part = readonly [name: string, act: Act, brief?: 'brief'];
+export type Part = readonly [name: string, act: Act, ignored?: 'status' | 'transcript'];
 
 export interface Story {
   readonly name: string;
@@ -162,7 +163,7 @@ const commands: readonly Part[] = [
       await wrote(side, ({ type }) => type === 'custom-title');
       await side.claude.is('idle');
     },
-    'brief',
+    'status',
   ],
   said('hello', idle, 'after the new name'),
   ['/model, and nothing chosen', modelChosen('Escape')],
@@ -196,7 +197,7 @@ const commands: readonly Part[] = [
     },
   ],
   said('hello', idle, 'after the way back'),
-  ['/exit', async ({ claude }) => claude.exit()],
+  ['/exit', async ({ claude }) => claude.exit(), 'transcript'],
   [
     '--resume',
     async (side) => {
@@ -211,7 +212,7 @@ const start: Part = ['its start', idle];
 const untilItsEnd: Part = [
   'all of it',
   ({ claude }) => until(() => !claude.isAlive(), { why: 'its end', limit: 20_000 }),
-  'brief',
+  'status',
 ];
 const server = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-server.mjs')] };
 

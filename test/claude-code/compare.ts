@@ -117,14 +117,16 @@ const withoutPlaces = <T>(what: T, { claude, outside }: Side): T =>
     JSON.stringify(what).replaceAll(outside, '/the/outside').replaceAll(claude.cwd, '/the/project'),
   ) as T;
 
-/** Without that of before, and those that are there for a moment and can be missed: none at a start, idle after a shell. */
+/** Without that of before, and those that are there for 0.1 s and can be missed: none at a start, idle between turns. */
 function statusesIn(seen: readonly string[]): readonly string[] {
-  const all = seen.filter((word) => word !== 'undefined');
-  const isOld = (at: number) => at === 0 || (at === 1 && all[0] === 'shell');
-  return all.filter((word, at) => !(isOld(at) && (word === 'idle' || word === 'shell')));
+  const words = seen.filter((word) => word !== 'undefined');
+  const isOld = (word: string, at: number) => at === 0 && (word === 'idle' || word === 'shell');
+  return words
+    .filter((word, at) => !isOld(word, at) && (word !== 'idle' || at === words.length - 1))
+    .filter((word, at, all) => word !== all[at - 1]);
 }
 
-async function observe(side: Side, [, act, brief]: Part): Promise<() => Seen> {
+async function observe(side: Side, [, act, ignored]: Part): Promise<() => Seen> {
   const status = watchStatus({ sessionFile: () => side.claude.sessionFile() });
   const options: (readonly string[])[] = [];
   await act(side, async () => void options.push(await side.claude.options()));
@@ -135,10 +137,10 @@ async function observe(side: Side, [, act, brief]: Part): Promise<() => Seen> {
     const [main, agents] = [false, true].map((ofAgent) =>
       all.filter(({ body }) => 'agent_id' in body === ofAgent),
     ) as [Recorded[], Recorded[]];
-    const transcript = withoutCut(side.lines());
+    const transcript = ignored === 'transcript' ? [] : withoutCut(side.lines());
     const reader = createTranscriptReader();
     return {
-      status: brief === undefined ? statusesIn(status.seen) : [],
+      status: ignored === 'status' ? [] : statusesIn(status.seen),
       main: main.map(named),
       agents: agents.map(named),
       fields: Object.fromEntries(all.map((call) => [named(call), Object.keys(call.body).sort()])),

@@ -19,8 +19,8 @@ export const VERSIONS: readonly Version[] = ['2.1.332', '2.1.197'];
 export interface StartOptions {
   readonly version: Version;
   readonly in: 'tmux' | 'xterm' | 'foot' | 'kitty' | 'pty';
-  /** Permission mode as the command line calls it. */
-  readonly mode?: 'manual' | 'plan' | 'acceptEdits' | 'auto' | 'bypassPermissions';
+  /** Permission mode as the command line calls it; null: nothing is said of it. */
+  readonly mode?: 'manual' | 'plan' | 'acceptEdits' | 'auto' | 'bypassPermissions' | null;
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -62,8 +62,9 @@ function programOf(version: Version): string {
 }
 
 /** manual is what 2.1.332 calls the mode that is "default" in all payloads, and in 2.1.197 on the command line as well. */
-function modeArgument(version: Version, mode: NonNullable<StartOptions['mode']>): string {
-  return version === '2.1.197' && mode === 'manual' ? 'default' : mode;
+function modeArguments(version: Version, mode: StartOptions['mode'] = 'manual'): readonly string[] {
+  if (mode === null) return [];
+  return ['--permission-mode', version === '2.1.197' && mode === 'manual' ? 'default' : mode];
 }
 
 function makeProject(folder: string): void {
@@ -147,7 +148,7 @@ export async function startClaudeWorld(lab?: AnyLab): Promise<ClaudeWorld> {
     const cwd = what.cwd ?? folders.project;
     const program: Program = {
       command: programOf(what.version),
-      args: ['--permission-mode', modeArgument(what.version, what.mode ?? 'manual'), ...(what.args ?? [])],
+      args: [...modeArguments(what.version, what.mode), ...(what.args ?? [])],
       cwd,
       env: { ...env, ...what.env },
       wrap,

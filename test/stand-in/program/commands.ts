@@ -27,6 +27,8 @@ export function createCommands(
   session: Session,
   does: { readonly exit: () => Promise<unknown>; readonly summarise: () => Promise<string> },
 ): (line: string) => Promise<boolean> {
+  let typedAt = '';
+
   /** What was run and what it said, as lines of the system's, or of the user's where the model is to know it. */
   function write(name: string, args: string, said: string, by: 'system' | 'user' | 'both'): void {
     const lines = [
@@ -40,12 +42,20 @@ export function createCommands(
         message: { role: 'user', content },
         ...more,
       });
-    const system = (content: string) =>
-      session.transcript.chained({ type: 'system', subtype: 'local_command', content, isMeta: false });
+    const system = (content: string, more: object = {}) =>
+      session.transcript.chained({
+        type: 'system',
+        subtype: 'local_command',
+        content,
+        isMeta: false,
+        ...more,
+      });
+    const then = { timestamp: typedAt };
     if (by !== 'system') {
-      user('<local-command-caveat>The user ran this by himself.</local-command-caveat>', { isMeta: true });
+      const caveat = '<local-command-caveat>The user ran this by himself.</local-command-caveat>';
+      user(caveat, { ...then, isMeta: true });
     }
-    (by === 'system' ? system : user)(lines[0] ?? '');
+    (by === 'system' ? system : user)(lines[0] ?? '', then);
     (by === 'user' ? user : system)(lines[1] ?? '');
   }
 
@@ -156,6 +166,7 @@ export function createCommands(
     const [name, ...words] = line.slice(1).split(' ');
     const before = session.promptId;
     session.promptId = randomUUID();
+    typedAt = new Date().toISOString();
     const args = words.join(' ');
     switch (name) {
       case 'exit':

@@ -123,7 +123,7 @@ export function sessionFile(options: {
 
 export interface Transcript {
   readonly path: string;
-  /** A line that belongs to the conversation: chained to the one before, with time, folder and version. */
+  /** A line that belongs to the conversation: chained to the one before, with time, if it has none, and folder. */
   chained(line: Readonly<Record<string, unknown>>): void;
   plain(line: Readonly<Record<string, unknown>>): void;
   raw(text: string): void;
@@ -163,7 +163,7 @@ export function transcript(options: {
         ...(agentId !== null && { agentId }),
         ...line,
         uuid,
-        timestamp: new Date().toISOString(),
+        timestamp: line.timestamp ?? new Date().toISOString(),
         userType: 'external',
         entrypoint: options.entrypoint,
         cwd: options.cwd(),

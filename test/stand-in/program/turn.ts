@@ -19,6 +19,9 @@ export type End =
   | { readonly how: 'failed'; readonly error: string; readonly lastMessage: string }
   | { readonly how: 'interrupted' };
 
+/** No model goes on sooner after a tool, ms; so who looks every few ms sees that the session works again. */
+const THINKING = 50;
+
 let count = 0;
 /** `error` of StopFailure by the type of the API's error; what is not here is "unknown". */
 const ERRORS: Readonly<Record<string, string>> = {
@@ -94,7 +97,8 @@ export async function runTurn(
 ): Promise<End> {
   const { signal } = thread.interrupt;
   let lastMessage = '';
-  for (const answer of script.answersTo(prompt)) {
+  for (const [step, answer] of script.answersTo(prompt).entries()) {
+    if (step > 0) await new Promise((thought) => setTimeout(thought, THINKING));
     if (failed(answer)) return failure(session, thread, answer);
     const messageId = `msg_standin${String(++count).padStart(4, '0')}`;
     if (answer.endless) {
