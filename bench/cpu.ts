@@ -27,23 +27,28 @@ export async function cpu(seconds: number): Promise<Row[]> {
   const wakeUps = await countWakeUps(world.daemon.pid ?? 0, Math.min(120, seconds * 2));
 
   for (const n of world.pids.keys()) await world.work(n);
+  const update = (count: number) => {
+    const n = count % world.pids.length;
+    const event = {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_use_id: `u${count}`,
+      tool_input: { command: `step ${count}` },
+    };
+    return post(world.socket, world.pids[n] ?? 0, world.hook(n, event));
+  };
+  // V8 compiles what is run often; of a daemon that runs for days that is over.
+  for (let count = 0; count < 600; count++) {
+    await update(count);
+    await wait(0.03);
+  }
   const config = join(world.folder, 'i3blocks.conf');
   writeFileSync(config, '[a]\ncommand=date\ninterval=1\n[b]\ncommand=uptime\ninterval=1\n');
   const blocks = spawn('i3blocks', ['-c', config], { env: world.env, stdio: ['ignore', 'ignore', 'ignore'] });
   await wait(1);
   const [ownFrom, blocksFrom] = [own(), cpuTime(blocks.pid ?? 0)];
   for (let second = 0; second < seconds; second++) {
-    const n = second % world.pids.length;
-    await post(
-      world.socket,
-      world.pids[n] ?? 0,
-      world.hook(n, {
-        hook_event_name: 'PreToolUse',
-        tool_name: 'Bash',
-        tool_use_id: `u${second}`,
-        tool_input: { command: `step ${second}` },
-      }),
-    );
+    await update(1000 + second);
     await wait(1);
   }
   const busy = own() - ownFrom;
