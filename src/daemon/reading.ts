@@ -29,6 +29,10 @@ export interface Reading {
 /** Without a hook's word nothing tells an old dialog from a new one but time: it is gone by then, ms. */
 const OLD_DIALOG_GOES = 750;
 
+/** How long a sub-agent's dialog is waited for, and how often is looked whether the file tells of it, ms. */
+const DRAWN_WITHIN = 10_000;
+const LOOK_EVERY = 200;
+
 interface Known {
   state: 'reading' | 'read' | 'unread';
   /** What the dialog was like when it was first read. */
@@ -70,7 +74,10 @@ export function createReading(parts: {
   async function read(session: Session, prompt: Prompt, known: Known): Promise<void> {
     const untold = registry.asked(prompt.id) === null;
     if (untold) await pause(clock, Math.max(0, prompt.since + OLD_DIALOG_GOES - clock.now()));
-    const found = await readForPrompt(target(session, prompt), clock);
+    let found = await readForPrompt(target(session, prompt), clock);
+    if (found.type !== 'read' && prompt.agent !== null && (await isDrawnLater(prompt.id, known))) {
+      found = await readForPrompt(target(session, prompt), clock);
+    }
     // It may have been settled meanwhile, or be told by a hook now.
     if (prompts.get(prompt.id) !== known) return;
     const dialog = found.type === 'read' ? found.dialog : null;
@@ -84,6 +91,15 @@ export function createReading(parts: {
       parts.observe(key, { type: 'dialog-read', at: parts.factTime(), prompt: prompt.id, options });
     }
     parts.done(prompt.id);
+  }
+
+  /** The dialog of a sub-agent comes when its hook has ended, on a busy machine long after: the session file tells. */
+  async function isDrawnLater(id: PromptId, known: Known): Promise<boolean> {
+    for (let waited = 0; waited < DRAWN_WITHIN && prompts.get(id) === known; waited += LOOK_EVERY) {
+      if (registry.isDrawn(id)) return true;
+      await pause(clock, LOOK_EVERY);
+    }
+    return false;
   }
 
   function start(session: Session, prompt: Prompt): void {
@@ -119,7 +135,10 @@ export function createReading(parts: {
         for (const { id } of session.prompts) if (prompts.get(id)?.state === 'unread') prompts.delete(id);
         return;
       }
-      if (!prompts.has(only.id) && isReadable(session, only)) start(session, only);
+      if (!isReadable(session, only)) {
+        // It is drawn when the hold has ended, or told whole by its hook: what was begun before that hook came is void.
+        if (parts.isHeld(only.id)) prompts.delete(only.id);
+      } else if (!prompts.has(only.id)) start(session, only);
     },
     forget: (prompt) => void prompts.delete(prompt),
   };

@@ -1,11 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WirePrompt } from '../../src/daemon/wire.ts';
-import { aSessionThatAsks, type Settings } from '../support/asking.ts';
+import type { Observation } from '../../src/sessions/observation.ts';
+import { aSessionThatAsks, inAPane, type Settings } from '../support/asking.ts';
 import { hookBody } from '../support/hooks.ts';
 import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What the session file says while a dialog is on the screen. */
+const waiting = (at: number): Observation => ({
+  type: 'session-file',
+  at,
+  status: 'waiting',
+  statusAt: at,
+  waitingFor: 'permission prompt',
+  sessionId: null,
+  name: null,
+});
 
 /** Somewhere that nobody looks at. */
 const elsewhere = placedIn({ focused: false });
@@ -232,15 +245,7 @@ describe('a prompt of a sub-agent', () => {
     const { asks, prompt, desktop, clock, answer, observe } = await away();
     const hook = asks();
     const { id } = await prompt(({ answerable }) => answerable === 'hook');
-    observe(7, {
-      type: 'session-file',
-      at: clock.now(),
-      status: 'waiting',
-      statusAt: clock.now(),
-      waitingFor: 'permission prompt',
-      sessionId: null,
-      name: null,
-    });
+    observe(7, waiting(clock.now()));
     desktop.place(7, placedIn({ focused: true }));
     desktop.changed();
     clock.pass(120_000);
@@ -248,6 +253,22 @@ describe('a prompt of a sub-agent', () => {
     expect(hook.printed()).toBeNull();
     expect((await answer(id, '1')).status).toBe(200);
     expect(await hook.ended).toContain('"allow"');
+  });
+
+  it('has the options of its dialog, however long after the end of its hold that is drawn', async () => {
+    const { asks, prompt, desktop, passes, observe, clock } = await inAPane(fromAgent);
+    const hook = asks();
+    const { id } = await prompt(({ answerable }) => answerable === 'hook');
+    await passes(60_000);
+    expect(await hook.ended).toBe('');
+    await passes(6_000);
+    desktop.screens.set(
+      7,
+      readFileSync('test/fixtures/claude/screens/dialog-bash-from-subagent.txt', 'utf8'),
+    );
+    observe(7, waiting(clock.now()));
+    await passes(1_000);
+    expect(await prompt(({ answerable }) => answerable === 'keys')).toMatchObject({ id });
   });
 
   it('is left to Claude when its pane gets the focus, of which no window tells', async () => {
