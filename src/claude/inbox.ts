@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
@@ -29,9 +29,8 @@ const NAME = /^\d+\.(\d+(?:\.\d+)?)$/;
 
 /** @throws what node:fs throws when the folder cannot be made. */
 export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const sign = join(folder, DAEMON);
-  writeFileSync(sign, `${process.pid}\n`, { mode: 0o600 });
+  prepare({ recursive: true });
   /** Files that were not whole yet. */
   const halves = new Set<string>();
   const watch = watchDirectory(folder, {
@@ -40,9 +39,28 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   });
   sweep();
 
+  function prepare(how: { readonly recursive: boolean }): void {
+    mkdirSync(folder, { ...how, mode: 0o700 });
+    writeFileSync(sign, `${process.pid}\n`, { mode: 0o600 });
+  }
+
   function sweep(): void {
-    const names = readdirSync(folder).filter((name) => NAME.test(name));
+    const names = listed().filter((name) => NAME.test(name));
     for (const name of names.sort((a, b) => uptimeIn(a) - uptimeIn(b))) look(name);
+  }
+
+  /** Where somebody has swept the folder away there is a new one, unless all around it has gone. */
+  function listed(): readonly string[] {
+    try {
+      return readdirSync(folder);
+    } catch {
+      try {
+        prepare({ recursive: false });
+      } catch (error) {
+        log.info({ error: String(error) }, 'hooks can leave nothing');
+      }
+      return [];
+    }
   }
 
   function look(name: string): void {
@@ -89,9 +107,11 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
     close() {
       watch.close();
       try {
-        if (readFileSync(sign, 'utf8').trim() === String(process.pid)) unlinkSync(sign);
+        if (readFileSync(sign, 'utf8').trim() !== String(process.pid)) return;
+        unlinkSync(sign);
+        rmdirSync(folder);
       } catch {
-        // The folder was swept away.
+        // What is left stays for the next daemon; or the folder was swept away.
       }
     },
   };

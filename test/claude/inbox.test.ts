@@ -104,7 +104,7 @@ describe('what a hook leaves in the inbox', () => {
     expect(left()).toEqual([]);
     read().close();
     expect(await start(stop).ended).toEqual(nothing);
-    expect(left()).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('does not wait for a daemon that hangs', async () => {
@@ -155,6 +155,14 @@ describe('what a hook leaves in the inbox', () => {
     expect(taken.map(({ body }) => JSON.parse(body).n)).toEqual([1, 2, 3]);
     expect(taken.map(({ sender }) => sender.pid)).toEqual([1, 2, 3]);
     expect(left()).toEqual(['not-of-a-hook']);
+  });
+
+  it('has its folder again when that was swept away', async () => {
+    read();
+    rmSync(folder, { recursive: true });
+    await until(() => existsSync(join(folder, 'daemon')), { why: 'the folder' });
+    expect(await start(stop).ended).toEqual(nothing);
+    await first();
   });
 
   it('costs nothing that anything else stands there', async () => {

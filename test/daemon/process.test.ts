@@ -59,7 +59,7 @@ describe('the daemon that a command starts', PATIENT, () => {
     );
     const log = readFileSync(join(machine.home, '.local/state/tsmux/log'), 'utf8');
     expect(log.match(/the daemon listens/g)).toHaveLength(1);
-    expect(readdirSync(join(machine.runtime, 'tsmux')).sort()).toEqual(['lock', 'tsmux.sock']);
+    expect(readdirSync(join(machine.runtime, 'tsmux')).sort()).toEqual(['inbox', 'lock', 'tsmux.sock']);
   });
 
   it('is closed to others', async () => {
