@@ -90,7 +90,7 @@ export function describeTsmux(version: Version): void {
       expect(states()).toEqual(['idle']);
     });
 
-    it('is idle after a No, with no prompt left', async () => {
+    it('b4: is idle after a No, with no prompt left', async () => {
       await claude.type('SCN:npm please');
       await session.is('needs-input');
       await claude.answer('Escape');
