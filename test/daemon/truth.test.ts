@@ -130,7 +130,8 @@ describe.each([
     await claude.type('/compact');
     const isOver = () => claude.transcript().some(({ subtype }) => subtype === 'compact_boundary');
     await until(isOver, { why: 'the compaction' });
-    await claude.is('idle');
+    // From busy straight to a dialog would be a prompt.
+    await all.is(claude, 'idle', ({ compacting }) => !compacting);
     await claude.type('/model');
     await claude.is('waiting', 'dialog open');
     await claude.answer('Escape');
