@@ -130,8 +130,16 @@ describe.each([
     await claude.type('/compact');
     const isOver = () => claude.transcript().some(({ subtype }) => subtype === 'compact_boundary');
     await until(isOver, { why: 'the compaction' });
-    // From busy straight to a dialog would be a prompt.
-    await all.is(claude, 'idle', ({ compacting }) => !compacting);
+    // No user is so fast that the file has not been read meanwhile: from busy straight to a dialog would be a prompt.
+    const over = new Date().toISOString();
+    await until(
+      async () => {
+        const { stdout } = await all.machine.tsmux('explain', `pid:${claude.pid}`);
+        const [, at = '', status] = /(\S+) +session file says (\w+)/.exec(stdout) ?? [];
+        return status === 'idle' && at > over;
+      },
+      { why: 'the file to be read' },
+    );
     await claude.type('/model');
     await claude.is('waiting', 'dialog open');
     await claude.answer('Escape');
