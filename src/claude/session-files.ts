@@ -253,10 +253,14 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
   };
 }
 
-/** Another one for every write. */
+/** Another one for every write; the empty text where nothing can be read (a link that leads to itself). */
 function versionOf(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return `${stat?.ino} ${stat?.size} ${stat?.mtimeNs}`;
+  try {
+    const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch {
+    return '';
+  }
 }
 
 /** A zombie has ended. */

@@ -199,7 +199,9 @@ describe('going there', () => {
   it('brings a window out of the scratchpad', async () => {
     const web = await lab.terminal('xterm', { workspace: 'here' });
     await lab.i3.command(`[con_id=${web.conId}] move scratchpad`);
-    expect((await desktop.locate(whereaboutsOf(web))).place).toMatchObject({ certainty: 'exact' });
+    const place = async () => (await desktop.locate(whereaboutsOf(web))).place;
+    await until(async () => (await place()).workspace === null, { why: 'the scratchpad', saw: place });
+    expect(await place()).toMatchObject({ certainty: 'exact' });
     expect(await desktop.go(whereaboutsOf(web))).toEqual({ done: true });
     expect(await focused()).toBe(web.windowId);
     await web.close();

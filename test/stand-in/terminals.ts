@@ -235,7 +235,11 @@ export async function openPty(program: Program): Promise<Terminal> {
     screen: async () => words(drawn),
     close: async () => {
       // A SIGTERM to script itself would make it wait for two seconds.
-      if (childrenOf(child.pid ?? 0).includes(pid)) process.kill(pid, 'SIGKILL');
+      try {
+        if (childrenOf(child.pid ?? 0).includes(pid)) process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended meanwhile.
+      }
       await ended(child);
     },
   };
