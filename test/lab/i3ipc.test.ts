@@ -200,8 +200,11 @@ describe('going there', () => {
     const web = await lab.terminal('xterm', { workspace: 'here' });
     await lab.i3.command(`[con_id=${web.conId}] move scratchpad`);
     const place = async () => (await desktop.locate(whereaboutsOf(web))).place;
-    await until(async () => (await place()).workspace === null, { why: 'the scratchpad', saw: place });
-    expect(await place()).toMatchObject({ certainty: 'exact' });
+    const isThere = async () => {
+      const { certainty, workspace } = await place();
+      return certainty === 'exact' && workspace === null;
+    };
+    await until(isThere, { why: 'the scratchpad', saw: place });
     expect(await desktop.go(whereaboutsOf(web))).toEqual({ done: true });
     expect(await focused()).toBe(web.windowId);
     await web.close();
