@@ -15,7 +15,7 @@ const asked = process.argv.slice(2);
 const failed = (asked.length > 0 ? asked : promised).filter((major) => {
   const node = installNode(major);
   console.log(`unit tests on Node.js ${major}`);
-  const { status } = spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run'], {
+  const { status } = spawnSync(node, ['scripts/test.mjs', 'unit'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     // What the tests start by name is that Node.js as well.

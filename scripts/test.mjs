@@ -56,12 +56,14 @@ function count(report) {
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );
-  return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    files: report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name),
+  };
 }
 
-function runSuite(name, reports) {
-  console.log(`${name} tests`);
-  const report = join(reports, `${name}.json`);
+function runOnce(name, report, vitestArguments) {
   const [program, ...before] = [...(name === 'lab' && canBeApart() ? apart : []), process.execPath];
   const { status } = spawnSync(
     program,
@@ -84,10 +86,31 @@ function runSuite(name, reports) {
     return status !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
   } catch {
     console.error(`${name} tests: Vitest wrote no report`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, files: [] };
   }
 }
 
+/** Of so many files of a suite none can have failed by the moment alone. */
+const fewFiles = 4;
+
+/**
+ * Real desktops and terminals on a busy machine: a few files that failed are run once more, by themselves, and it is
+ * said that they were. What fails then too, fails.
+ */
+function runSuite(name, reports) {
+  console.log(`${name} tests`);
+  const first = runOnce(name, join(reports, `${name}.json`), vitestArguments);
+  const { files } = first;
+  if (first.failed === 0 || files.length === 0 || files.length > fewFiles || vitestArguments.length > 0) {
+    return first;
+  }
+  console.log(`${name} tests: once more, as they failed: ${files.join(', ')}`);
+  const second = runOnce(name, join(reports, `${name}-again.json`), files);
+  if (second.failed === 0) unsteady.push(...files);
+  return { ...second, passed: first.passed + first.failed - second.failed };
+}
+
+const unsteady = [];
 installPackages();
 build();
 for (const script of new Set(names.flatMap((name) => suites[name].needs)))
@@ -98,5 +121,6 @@ const counts = names.map((name) => runSuite(name, reports));
 rmSync(reports, { recursive: true, force: true });
 
 const sum = (key) => counts.reduce((total, one) => total + one[key], 0);
+if (unsteady.length > 0) console.log(`failed at first, and passed by themselves: ${unsteady.join(', ')}`);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
