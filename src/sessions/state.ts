@@ -238,5 +238,7 @@ export function isCompacting(facts: Facts): boolean {
 
 function hooksTell(facts: Facts, start: TurnStart | null): boolean {
   if (facts.hooksAt === null) return false;
-  return start?.hooked === true || facts.hooksAt >= (facts.levelBusyAt ?? 0) - sameMoment;
+  // The hook of a prompt that was queued ran when it was typed, long before its turn.
+  const heardSince = start !== null && (start.hooked || facts.hooksAt >= start.at);
+  return heardSince || facts.hooksAt >= (facts.levelBusyAt ?? 0) - sameMoment;
 }

@@ -37,6 +37,17 @@ describe('a command of the user’s own that is no turn', () => {
     expect(stateAfter(...renames, file(5.2, 'idle'))).toBe('idle');
   });
 
+  it('leaves nothing to review where the hook of the turn before ran when that was queued', () => {
+    const first = [submitted(5, 'A'), file(5.05, 'busy'), queued(7), submitted(7, 'B'), stopped(9, 'A')];
+    const second = [file(9.1, 'idle'), file(9.2, 'busy'), transcriptSays(9.3, 'started', 'C')];
+    const over = [...first, ...second, stopped(9.5, 'C'), file(9.55, 'idle')];
+    expect(stateAfter(...over)).toBe('review');
+    const renamed = [...over, { type: 'seen', at: at(20) } as const, file(30, 'busy'), file(30.1, 'idle')];
+    expect(stateAfter(...renamed)).toBe('busy');
+    expect(stateAfter(...renamed, command(30.05))).not.toBe('review');
+    expect(stateAfter(...renamed, file(30.1, 'idle', { readAfter: 1.1 }))).toBe('idle');
+  });
+
   it('makes nothing of the turn that comes after it', () => {
     const turn = [file(5.2, 'idle'), file(9, 'busy'), file(12, 'idle')];
     expect(stateAfter(...renames, ...turn)).toBe('review');
