@@ -1,18 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
 import { startDaemon } from '../daemon/daemon.ts';
 import { closeInherited, reportStart } from '../daemon/spawn.ts';
 import { Failure } from '../system/failure.ts';
 import type { Context } from './context.ts';
 
-/**
- * V8 would rather take memory than collect: ten thousand events made the daemon grow by 38 MiB, of which it used one.
- * With its tables for size, and a young generation that stays as small as it begins, it grows by about 12 MiB, and is no
- * slower.
- */
-const frugal = ['--optimize-for-size', '--semi-space-growth-factor=1'];
-
 export async function daemon(context: Context, options: { readonly detached?: true }): Promise<number> {
-  for (const flag of frugal) setFlagsFromString(flag);
   if (options.detached) closeInherited();
   try {
     const running = await startDaemon(context);

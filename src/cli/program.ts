@@ -37,7 +37,7 @@ export function createProgram(context: () => Context): Command {
   command(program, 'daemon', 'run the daemon in the foreground, until SIGTERM', 'tsmux daemon')
     .addOption(new Option('--detached', 'started by a client: say on descriptor 3 how it went').hideHelp())
     .action(async (options: { detached?: true }) => {
-      process.exitCode = await (await import('./daemon.ts')).daemon(context(), options);
+      process.exitCode = await (await import('./quick-daemon.ts')).quickDaemon(options.detached === true);
     });
 
   command(program, 'stop', 'end the daemon', 'tsmux stop').action(async () =>
