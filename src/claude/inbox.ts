@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
@@ -24,6 +32,9 @@ export interface InboxOptions {
 /** The script writes within moments; what is still no JSON after that never will be, ms. */
 const PATIENCE = 10_000;
 
+/** Whoever sweeps it away is not to find it again while he is at it, ms. */
+const SWEPT = 5_000;
+
 /** PID.UPTIME, as the script names it. */
 const NAME = /^\d+\.(\d+(?:\.\d+)?)$/;
 
@@ -31,6 +42,7 @@ const NAME = /^\d+\.(\d+(?:\.\d+)?)$/;
 export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   const sign = join(folder, DAEMON);
   prepare({ recursive: true });
+  let closed = false;
   /** Files that were not whole yet. */
   const halves = new Set<string>();
   const watch = watchDirectory(folder, {
@@ -49,17 +61,22 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
     for (const name of names.sort((a, b) => uptimeIn(a) - uptimeIn(b))) look(name);
   }
 
-  /** Where somebody has swept the folder away there is a new one, unless all around it has gone. */
+  /** Where somebody has swept the folder away there is a new one soon, unless all around it has gone. */
   function listed(): readonly string[] {
     try {
       return readdirSync(folder);
     } catch {
-      try {
-        prepare({ recursive: false });
-      } catch (error) {
-        log.info({ error: String(error) }, 'hooks can leave nothing');
-      }
+      clock.after(SWEPT, remake);
       return [];
+    }
+  }
+
+  function remake(): void {
+    if (closed || existsSync(sign)) return;
+    try {
+      prepare({ recursive: false });
+    } catch (error) {
+      log.info({ error: String(error) }, 'hooks can leave nothing');
     }
   }
 
@@ -105,6 +122,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
 
   return {
     close() {
+      closed = true;
       watch.close();
       try {
         if (readFileSync(sign, 'utf8').trim() !== String(process.pid)) return;

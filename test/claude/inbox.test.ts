@@ -160,7 +160,11 @@ describe('what a hook leaves in the inbox', () => {
   it('has its folder again when that was swept away', async () => {
     read();
     rmSync(folder, { recursive: true });
-    await until(() => existsSync(join(folder, 'daemon')), { why: 'the folder' });
+    const isBack = () => {
+      clock.pass(5_000);
+      return existsSync(join(folder, 'daemon'));
+    };
+    await until(isBack, { why: 'the folder' });
     expect(await start(stop).ended).toEqual(nothing);
     await first();
   });
