@@ -1,72 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BusParts } from '../../src/notifications/bus.ts';
 import { keepBus, sessionBusSockets, socketsOf } from '../../src/notifications/bus.ts';
-import { type Card, type Deed, sessionCard } from '../../src/notifications/card.ts';
-import { createNotifications } from '../../src/notifications/notifications.ts';
-import type { Prompt } from '../../src/sessions/prompt.ts';
-import { type Log, silentLog } from '../../src/system/log.ts';
-import { type ManualClock, manualClock } from '../support/manual-clock.ts';
+import { silentLog } from '../../src/system/log.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
-import { aPrompt, asking, plain } from './cards.ts';
-import { aBus, aServer, aSocket, type TestServer, type TestServerOptions } from './desktop-bus.ts';
+import { aPrompt } from './cards.ts';
+import { aBus, aServer, aSocket } from './desktop-bus.ts';
 
-const cardOf = (prompt: Prompt = aPrompt(), facts: Partial<Card> = {}): Card => {
-  const session = asking(prompt);
-  return {
-    ...sessionCard(session, session.name, { session: session.id, state: 'needs-input', manner: plain }),
-    ...facts,
-  };
-};
-
-/** Notifications over a bus at `socket`, which may not be there yet, by a clock that the test moves. */
-function notificationsAt(socket: string) {
-  const clock = manualClock();
-  const deeds: (Deed & { readonly key: string })[] = [];
-  const warnings: string[] = [];
-  const log: Log = {
-    ...silentLog,
-    warn: (facts) => warnings.push('why' in facts ? String(facts.why) : JSON.stringify(facts)),
-  };
-  const notifications = createNotifications({
-    clock,
-    log,
-    sockets: () => [socket],
-    onDeed: (key, deed) => deeds.push({ key, ...deed }),
-    onChange: () => {},
-  });
-  onTestFinished(async () => {
-    const stopped = notifications.stop();
-    clock.pass(1_000);
-    await stopped;
-  });
-  return { ...notifications, clock, deeds, warnings };
-}
-
-async function aDesktop(options: TestServerOptions = {}) {
-  const bus = await aBus();
-  const server = await aServer(bus.socket, options);
-  return { bus, server, ...notificationsAt(bus.socket) };
-}
-
-const showing = (server: TestServer, count: number) =>
-  until(() => server.shown().length === count && (server.shown()[0] ?? true), {
-    why: `${count} notifications on screen`,
-    saw: () => server.asked,
-  });
-
-/** ms until the next attempt to connect, when the last one is over. */
-const pauseOf = (clock: ManualClock) =>
-  until(() => clock.timers().every((ms) => ms !== CONNECT_LIMIT) && clock.timers()[0], {
-    why: 'the next attempt',
-  });
-const CONNECT_LIMIT = 3_000;
-
-/** Lets what is on its way over the bus arrive: the server answers in order. */
-async function settled(server: TestServer, notifications: { show(key: string, card: Card): void }) {
-  const before = server.asked.length;
-  notifications.show('settle', cardOf());
-  await until(() => server.asked.length > before, { why: 'what was on its way' });
-}
+import { aDesktop, cardOf, notificationsAt, pauseOf, settled, showing } from './on-a-bus.ts';
 
 describe('a notification', () => {
   it('is shown, changed in its place, and closed', async () => {
@@ -268,67 +209,6 @@ describe('the notification server', () => {
     await showing(next, 1);
     expect(next.asked).toMatchObject([{ summary: 'webshop · Bash', replaces: 0 }]);
     expect(next.asked[0]?.hints['sound-name']).toBeUndefined();
-  });
-});
-
-describe('over a restart of the daemon', () => {
-  it('the notification that stays is closed, and brought back without a sound', async () => {
-    const { bus, server, show, stop, save } = await aDesktop();
-    show('k3f7', cardOf());
-    show('web1', cardOf(aPrompt(), { stays: false, title: 'web1 · finished' }));
-    await showing(server, 2);
-    await stop();
-    await showing(server, 0);
-    const next = notificationsAt(bus.socket);
-    expect(next.resume(JSON.parse(JSON.stringify(save())))).toEqual(['k3f7']);
-    next.update('web1', cardOf());
-    next.update('k3f7', cardOf());
-    await showing(server, 1);
-    expect(server.asked).toHaveLength(3);
-    expect(server.asked[2]?.hints['sound-name']).toBeUndefined();
-  });
-
-  it('a killed one leaves a notification that nobody hears: it is heard again, in its place', async () => {
-    const { bus, server, show, save } = await aDesktop();
-    show('k3f7', cardOf());
-    const { id } = (await showing(server, 1)) as { id: number };
-    const saved = await until(() => (save() as { left: unknown }[])[0]?.left && save(), { why: 'the id' });
-    const next = notificationsAt(bus.socket);
-    next.resume(saved);
-    next.update('k3f7', cardOf());
-    await until(() => server.asked.length === 2, { why: 'the change' });
-    expect(server.asked[1]).toMatchObject({ id, replaces: id });
-    await settled(server, next);
-    next.clock.pass(500);
-    server.press(id, 'p7c2/0/1');
-    await until(() => next.deeds.length === 1, { why: 'the press' });
-  });
-
-  it('what a killed one has left of a prompt that was settled is closed', async () => {
-    const { bus, server, show, save } = await aDesktop();
-    show('k3f7', cardOf());
-    const { id } = (await showing(server, 1)) as { id: number };
-    const saved = await until(() => (save() as { left: unknown }[])[0]?.left && save(), { why: 'the id' });
-    const next = notificationsAt(bus.socket);
-    next.resume(saved);
-    next.withdraw('k3f7');
-    await showing(server, 0);
-    expect(server.closeAsked).toEqual([id]);
-  });
-
-  it('an id of another server is nobody’s', async () => {
-    const { bus, server, show, stop, save } = await aDesktop();
-    show('k3f7', cardOf());
-    await showing(server, 1);
-    const saved = await until(() => (save() as { left: unknown }[])[0]?.left && save(), { why: 'the id' });
-    await server.stop();
-    await stop();
-    const other = await aServer(bus.socket);
-    const next = notificationsAt(bus.socket);
-    next.resume(saved);
-    next.update('k3f7', cardOf());
-    await showing(other, 1);
-    expect(other.asked[0]).toMatchObject({ replaces: 0 });
   });
 });
 
