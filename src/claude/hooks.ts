@@ -92,7 +92,7 @@ export function asksIn(body: HookBody): Asks | null {
   return { inputKey: inputKeyOf(body.tool_input), request: permissionRequestOf(body) };
 }
 
-/** What the headers of a hook's request say. */
+/** Who sent a hook: as the headers of its request say, or the first line of what it left. */
 export interface HookSender {
   /** Claude's own pid: the parent of the hook's script. */
   readonly pid: number | null;

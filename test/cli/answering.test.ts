@@ -178,7 +178,9 @@ it('tsmux hook waits for the answer of a prompt, longer than for any other hook'
   hook.stdin?.end(JSON.stringify(body));
   const printed = ended(hook);
   expect(await first.ended).toBe('');
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  // Any other hook has given up after two seconds.
+  const begun = Date.now();
+  await until(() => hook.exitCode !== null || Date.now() - begun > 2_500, { why: 'the patience to be over' });
   expect(hook.exitCode).toBeNull();
   expect((await machine.tsmux('answer', '--to', `pid:${claude.pid}`, '1')).code).toBe(0);
   expect(await printed).toMatchObject({ code: 0, stdout: expect.stringContaining('"behavior":"allow"') });
