@@ -62,6 +62,9 @@ const idleIsMeantAfter = 1050;
 /** A hook and the file that tell of the same may come in either order, and so far apart; ms. */
 const settling = 3_000;
 
+/** A burst of hooks asks the kernel once who they are of, ms. */
+const freshly = 1_000;
+
 export function createClaude(options: ClaudeOptions): Claude {
   const { clock, log, observe, home, configDirs } = options;
   const scan = options.scan ?? createProcessScan(home);
@@ -161,6 +164,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       statusAt: null,
       readAt: 0,
       heardAt: 0,
+      aliveAt: 0,
       job: { jobId: null, name: null },
       transcript: null,
       toldPath: null,
@@ -213,8 +217,17 @@ export function createClaude(options: ClaudeOptions): Claude {
 
   function dropEnded(): void {
     for (const session of [...tracked.values()]) {
-      if (!isAlive(session.key.pid, session.key.startTime)) gone(session);
+      if (!isStillAlive(session, 0)) gone(session);
     }
+  }
+
+  /** @param within what was seen so many ms ago still holds: no pid is given again that soon. */
+  function isStillAlive(session: Tracked, within = freshly): boolean {
+    const now = clock.now();
+    if (Math.abs(now - session.aliveAt) < within) return true;
+    const alive = isAlive(session.key.pid, session.key.startTime);
+    if (alive) session.aliveAt = now;
+    return alive;
   }
 
   function recheckSoon(): void {
@@ -255,7 +268,7 @@ export function createClaude(options: ClaudeOptions): Claude {
   function senderOf(body: HookBody, pid: number | null): Tracked | null {
     if (pid !== null) {
       const known = tracked.get(pid);
-      if (known !== undefined && isAlive(pid, known.key.startTime)) return known;
+      if (known !== undefined && isStillAlive(known)) return known;
       for (const files of folders) files.read(pid);
       const session = tracked.get(pid);
       if (session !== undefined) return session;
@@ -284,7 +297,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       renewedByHook(session, observation);
     }
     if (session.sessionId === null && body.session_id !== undefined) renew(session, body.session_id, at);
-    transcripts.follow(session, body.transcript_path);
+    transcripts.told(session, body.transcript_path);
     for (const observation of observations) {
       if (observation.type !== 'session-renewed') hear(session, observation);
     }

@@ -30,7 +30,7 @@ export interface InboxOptions {
 }
 
 /** The script writes within moments; what is still no JSON after that never will be, ms. */
-const PATIENCE = 10_000;
+const PATIENCE = 40_000;
 
 /** Whoever sweeps it away is not to find it again while he is at it, ms. */
 const SWEPT = 5_000;
@@ -83,6 +83,8 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   function look(name: string): void {
     if (!NAME.test(name)) return;
     const path = join(folder, name);
+    // What was taken is told of once more as it is removed.
+    if (!existsSync(path)) return;
     try {
       const text = readRegularFile(path, hookBodyLimit).toString('utf8');
       const body = bodyIn(text);
@@ -95,9 +97,6 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
         take(body, sender);
       }
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      // What was taken is told of once more as it is removed.
-      if (code === 'ENOENT') return;
       drop(path, String(error));
     }
   }
@@ -105,7 +104,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   function wait(name: string): void {
     if (halves.has(name)) return;
     halves.add(name);
-    clock.after(PATIENCE, () => {
+    clock.around(PATIENCE, () => {
       halves.delete(name);
       drop(join(folder, name), 'it is no JSON');
     });

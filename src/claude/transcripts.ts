@@ -23,6 +23,8 @@ export interface Tracked {
   /** When the session file was last read, and when a hook or the transcript last told something, ms since the epoch. */
   readAt: number;
   heardAt: number;
+  /** When its process was last seen alive, ms since the epoch. */
+  aliveAt: number;
   job: { readonly jobId: string | null; readonly name: string | null };
   transcript: FollowedTranscript | null;
   /** Where the hooks say that the transcript is. */
@@ -32,8 +34,10 @@ export interface Tracked {
 
 /** Which transcript belongs to which session. */
 export interface Transcripts {
-  /** Follows the session's own, wherever that is by now. `told`: where a hook says that it is. */
-  follow(session: Tracked, told?: string): void;
+  /** Follows the session's own, wherever that is by now. */
+  follow(session: Tracked): void;
+  /** A hook says where it is; costs nothing when that is known. */
+  told(session: Tracked, path: string | undefined): void;
   /** The session has a new id. */
   leave(session: Tracked): void;
 }
@@ -65,23 +69,29 @@ export function createTranscripts({
     return [...tracked.values()].filter(({ transcript }) => transcript?.path === path).length > 1;
   }
 
+  function follow(session: Tracked): void {
+    const path = pathOf(session);
+    if (path === null || session.transcript?.path === path) return;
+    session.transcript?.close();
+    const transcript = followTranscript({
+      path,
+      since: session.startedAt,
+      clock,
+      observed: (observation) => {
+        // Two processes can write one transcript (`claude --continue` beside the first): whose turn is it?
+        if (observation.type === 'transcript' || !isShared(path)) hear(session, observation);
+      },
+    });
+    session.transcript = transcript;
+    transcript.read();
+  }
+
   return {
-    follow(session, told) {
-      if (told !== undefined && isToldRightly(told, session)) session.toldPath = told;
-      const path = pathOf(session);
-      if (path === null || session.transcript?.path === path) return;
-      session.transcript?.close();
-      const transcript = followTranscript({
-        path,
-        since: session.startedAt,
-        clock,
-        observed: (observation) => {
-          // Two processes can write one transcript (`claude --continue` beside the first): whose turn is it?
-          if (observation.type === 'transcript' || !isShared(path)) hear(session, observation);
-        },
-      });
-      session.transcript = transcript;
-      transcript.read();
+    follow,
+    told(session, path) {
+      const isNew = path !== undefined && path !== session.toldPath && isToldRightly(path, session);
+      if (isNew) session.toldPath = path;
+      if (isNew || session.transcript === null) follow(session);
     },
     leave(session) {
       session.transcript?.close();

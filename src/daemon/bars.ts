@@ -53,6 +53,9 @@ export interface Bars {
 /** A client ends within 30 s of its bar, and there may be another process between the two, ms. */
 export const KEEP_ALIVE = 12_000;
 
+/** By how much a time may be shown late, so that the minutes of twenty sessions do not end at twenty moments, ms. */
+const LATE = 5_000;
+
 /** The clients of a bar look every few seconds whether there is a daemon again, ms. */
 const COMING_BACK = 15_000;
 
@@ -97,7 +100,7 @@ export function createBars(parts: {
     minute?.();
     const now = clock.now();
     const next = readers.size === 0 ? null : nextChange(snapshots.current(), now);
-    minute = next === null ? null : clock.after(Math.max(next - now, 0), refresh);
+    minute = next === null ? null : clock.after(Math.max(next - now, LATE), refresh);
   }
 
   /** One timer for all of them: a machine that sleeps is woken once. */

@@ -142,7 +142,7 @@ const SOCKET_LOOK = 60_000;
 
 /** A daemon whose socket was swept away (a logout removes /run/user/UID) can be reached by nobody, and ends. */
 function endWithoutSocket(isOurs: () => boolean, log: Log, end: (code: number) => void): void {
-  systemClock.after(SOCKET_LOOK, () => {
+  systemClock.around(SOCKET_LOOK, () => {
     if (isOurs()) return endWithoutSocket(isOurs, log, end);
     log.warn({}, 'the socket is gone');
     end(0);

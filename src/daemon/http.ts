@@ -20,18 +20,21 @@ export function json(value: object | null): Reply {
  * The body as text. A body that is longer than `limit` bytes is read to its end and dropped, so that the sender
  * gets to read why.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += (chunk as Buffer).length;
-    if (length <= limit) chunks.push(chunk as Buffer);
-    else chunks.length = 0;
-  }
-  if (length > limit) {
-    throw new Failure('too-large', `the body has more than ${limit} bytes`, 'send less');
-  }
-  return Buffer.concat(chunks).toString('utf8');
+export function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.once('end', () => {
+      if (length <= limit) resolve(Buffer.concat(chunks).toString('utf8'));
+      else reject(new Failure('too-large', `the body has more than ${limit} bytes`, 'send less'));
+    });
+    request.once('error', reject);
+  });
 }
 
 export function parseJson(text: string): unknown {

@@ -46,7 +46,7 @@ export function followEyes(parts: {
       if (key !== undefined) parts.observe(key, { type: 'seen', at: parts.factTime() });
     }
     // Nobody tells when the screen is unlocked.
-    if (locked) again ??= clock.after(LOCKED_LOOK, follow);
+    if (locked) again ??= clock.around(LOCKED_LOOK, follow);
   }
 
   const unsubscribe = snapshots.subscribe(follow);

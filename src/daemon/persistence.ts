@@ -29,7 +29,7 @@ const schema = z.object({
 const LARGEST = 16 * 1024 * 1024;
 
 /** How long to gather changes before they are written, ms. */
-const DELAY = { state: 1_000, detail: 10_000 };
+const DELAY = { state: 1_000, detail: 20_000 };
 
 /** Null where nothing was saved, or nothing that this tsmux understands. */
 export function readSaved(path: string, log: Log): Saved | null {
@@ -101,7 +101,8 @@ export function createPersistence(parts: {
       const at = clock.now() + DELAY[what];
       if (due !== null && due.at <= at) return;
       due?.cancel();
-      due = { at, cancel: clock.after(DELAY[what], flush) };
+      const wait = what === 'detail' ? clock.around : clock.after;
+      due = { at, cancel: wait(DELAY[what], flush) };
     },
     flush,
     trouble: () => trouble,

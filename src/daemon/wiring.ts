@@ -270,7 +270,8 @@ export function wire(parts: WiringParts): Wiring {
     const pace = has('busy', 'needs-input', 'unknown') ? 'working' : 'quiet';
     if (nextLook !== null && (nextLook.pace === pace || pace === 'quiet')) return;
     nextLook?.cancel();
-    nextLook = { pace, cancel: clock.after(LOOK[pace], () => look(pace)) };
+    const wait = pace === 'quiet' ? clock.around : clock.after;
+    nextLook = { pace, cancel: wait(LOOK[pace], () => look(pace)) };
   }
 
   function look(pace: keyof typeof LOOK): void {

@@ -105,7 +105,7 @@ export interface SocketWatch {
 }
 
 /** How often folders are read where inotify has no watch left, in ms. */
-const pollEvery = 30_000;
+const pollEvery = 20_000;
 
 /** Tells when something appears that may be a window manager's socket, or a folder that will hold one. */
 export function watchSockets(places: SocketPlaces, clock: Clock, onAppear: () => void): SocketWatch {

@@ -32,7 +32,7 @@ export interface WindowManagersOptions {
 /** A round of questions to the X server, in ms. */
 const xTimeLimit = 1500;
 /** The safety net below inotify, in ms. */
-const sweepEvery = 30_000;
+const sweepEvery = 40_000;
 /** A socket appears in its folder a moment before its window manager listens. */
 const lookAgainAfter = [100, 400, 1500];
 /** Environments of clients that are remembered, the newest first. */
@@ -168,7 +168,7 @@ export function createWindowManagers(options: WindowManagersOptions): WindowMana
   }
 
   function sweepLater(): void {
-    sweep = clock.after(sweepEvery, () => {
+    sweep = clock.around(sweepEvery, () => {
       for (const manager of managers.values()) manager.retry();
       look(lookAgainAfter.length);
       sweepLater();

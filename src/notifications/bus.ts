@@ -66,8 +66,9 @@ const DBUS = 'org.freedesktop.DBus';
 const GONE = 'the message bus has gone';
 const CALL_LIMIT = 3_000;
 const CONNECT_LIMIT = 3_000;
-/** ms between attempts; the last for ever. A bus that is restarted is back within a second or two. */
-const PAUSES = [100, 200, 400, 800, 1_600, 5_000, 30_000];
+/** ms between attempts, and then for ever. A bus that is restarted is back within a second or two. */
+const PAUSES = [100, 200, 400, 800, 1_600, 5_000];
+const LONG_PAUSE = 40_000;
 
 /** Keeps a connection to a message bus, and says once when there is none. Reads dbus-native when one listens. */
 export function keepBus(parts: BusParts): Bus {
@@ -100,10 +101,11 @@ export function keepBus(parts: BusParts): Bus {
     parts.onFailed?.();
     if (why !== told) log.warn({ bus: name, why }, 'no connection to the message bus');
     told = why;
-    const wait = PAUSES[Math.min(attempts, PAUSES.length - 1)] ?? 0;
+    const pause = PAUSES[attempts];
     attempts += 1;
     later?.();
-    later = clock.after(wait, () => void attempt());
+    const again = () => void attempt();
+    later = pause === undefined ? clock.around(LONG_PAUSE, again) : clock.after(pause, again);
   }
 
   async function connectFirst(): Promise<void> {

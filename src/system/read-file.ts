@@ -19,8 +19,13 @@ class UnreadableFile extends Error {
  * @throws UnreadableFile, and what node:fs throws.
  */
 export function openRegularFile(path: string): number {
+  return openRegular(path).fd;
+}
+
+function openRegular(path: string): { readonly fd: number; readonly size: number } {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-  if (fstatSync(fd).isFile()) return fd;
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return { fd, size: stat.size };
   closeSync(fd);
   throw new UnreadableFile('not a regular file');
 }
@@ -31,9 +36,8 @@ export function openRegularFile(path: string): number {
  * @throws UnreadableFile, and what node:fs throws.
  */
 export function readRegularFile(path: string, limit: number): Buffer {
-  const fd = openRegularFile(path);
+  const { fd, size } = openRegular(path);
   try {
-    const { size } = fstatSync(fd);
     if (size > limit) throw new UnreadableFile('too large');
     return readRange(fd, 0, size);
   } finally {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, statSync } from 'node:fs';
 import { openRegularFile, readRange } from './read-file.ts';
 
 /** What a read of the tail brought. */
@@ -100,6 +100,10 @@ export function createTail(
     read() {
       let fd: number;
       try {
+        // Most looks find it as it was, or not at all: they need not open it.
+        const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+        if (stat === undefined || (identityOf(stat) === identity && Number(stat.size) === offset))
+          return nothing;
         fd = openRegularFile(path);
       } catch {
         return nothing;
@@ -107,7 +111,7 @@ export function createTail(
       try {
         const stat = fstatSync(fd, { bigint: true });
         const size = Number(stat.size);
-        const found = `${stat.ino}:${stat.birthtimeNs}`;
+        const found = identityOf(stat);
         const known = found === identity && size >= offset && size - offset <= 4 * limits.maxLine;
         identity = found;
         if (!known) {
@@ -122,6 +126,10 @@ export function createTail(
       }
     },
   };
+}
+
+function identityOf({ ino, birthtimeNs }: BigIntStats): string {
+  return `${ino}:${birthtimeNs}`;
 }
 
 /** The whole lines from `start` on; empty ones are left out. */

@@ -31,7 +31,9 @@ const remote = new Map([
 ]);
 
 const firstRetry = 200;
-const lastRetry = 30_000;
+const lastRetry = 40_000;
+/** What is done as seldom as that can wait, ms. */
+const seldom = 20_000;
 
 /**
  * Watches a folder, not its subfolders. A folder that does not exist is waited for at its nearest ancestor; one that is
@@ -46,6 +48,8 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
   /** For a folder that may not be read, and the like: tried again later and later, ms. */
   let retry: { after: number; cancel: Cancel } | null = null;
   let closed = false;
+
+  const wait = (ms: number, run: () => void) => (ms < seldom ? clock.after(ms, run) : clock.around(ms, run));
 
   function stopWatching(): void {
     watcher?.close();
@@ -100,7 +104,7 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
     else if (!closed) {
       retry?.cancel();
       const after = Math.min((retry?.after ?? firstRetry / 2) * 2, lastRetry);
-      retry = { after, cancel: clock.after(after, watchAgain) };
+      retry = { after, cancel: wait(after, watchAgain) };
     }
   }
 
@@ -119,9 +123,9 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
         last = now;
         changed(null);
       }
-      polling = { why, cancel: clock.after(pollEvery, look) };
+      polling = { why, cancel: wait(pollEvery, look) };
     };
-    polling = { why, cancel: clock.after(pollEvery, look) };
+    polling = { why, cancel: wait(pollEvery, look) };
   }
 
   function verify(): void {

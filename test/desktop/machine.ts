@@ -4,7 +4,7 @@ import { createLocator, type Locator } from '../../src/desktop/locate.ts';
 import type { Outside } from '../../src/desktop/outside.ts';
 import type { ProcessTable } from '../../src/desktop/processes.ts';
 import type { SessionKey } from '../../src/sessions/session.ts';
-import type { Clock } from '../../src/system/clock.ts';
+import type { Cancel, Clock } from '../../src/system/clock.ts';
 import { silentLog } from '../../src/system/log.ts';
 import type { ProcessStat } from '../../src/system/proc.ts';
 
@@ -56,20 +56,18 @@ export interface MachineOptions {
 /** Time passes as soon as somebody waits for it. */
 function hastyClock(): Clock {
   let now = 0;
-  return {
-    now: () => now,
-    after(ms, run) {
-      let cancelled = false;
-      setImmediate(() => {
-        if (cancelled) return;
-        now += ms;
-        run();
-      });
-      return () => {
-        cancelled = true;
-      };
-    },
-  };
+  function after(ms: number, run: () => void): Cancel {
+    let cancelled = false;
+    setImmediate(() => {
+      if (cancelled) return;
+      now += ms;
+      run();
+    });
+    return () => {
+      cancelled = true;
+    };
+  }
+  return { now: () => now, after, around: after };
 }
 
 export function window(options: Partial<DesktopWindow> & { readonly pid: number | null }): DesktopWindow {

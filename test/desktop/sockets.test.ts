@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { environmentOf, findSockets, socketPlaces, watchSockets } from '../../src/desktop/sockets.ts';
 import { systemClock } from '../../src/system/clock.ts';
+import { clockBy } from '../support/clock-by.ts';
 
 const uid = process.getuid?.() ?? 0;
 let folder: string;
@@ -72,7 +73,7 @@ describe('sockets of window managers', () => {
     it(`c10: the one ${where} is noticed when it appears, with no timer`, async () => {
       for (const name of ['run', 'tmp']) mkdirSync(join(folder, name));
       const ticking = vi.fn(systemClock.after);
-      const watch = watchSockets(places(), { now: systemClock.now, after: ticking }, () => {
+      const watch = watchSockets(places(), clockBy(ticking), () => {
         watch.refresh({ waiting: true });
         noticed();
       });

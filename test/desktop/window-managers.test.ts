@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWindowManagers, type WindowManagers } from '../../src/desktop/window-managers.ts';
 import { type Clock, systemClock } from '../../src/system/clock.ts';
 import { silentLog } from '../../src/system/log.ts';
+import { clockBy } from '../support/clock-by.ts';
 import { type FakeWm, fakeWm } from './fake-wm.ts';
 
 const uid = process.getuid?.() ?? 0;
@@ -109,33 +110,30 @@ describe('the window managers of a user', () => {
     const other = await starts('i3', 'run/i3/ipc-socket.10');
     other.deaf = true;
     await starts('sway', 'run/sway-ipc.1000.11.sock');
-    const hasty: Clock = { now: systemClock.now, after: (ms, run) => systemClock.after(ms / 20, run) };
+    const hasty = clockBy((ms, run) => systemClock.after(ms / 20, run));
     await look({}, hasty);
     expect(found()).toEqual(['sway run/sway-ipc.1000.11.sock']);
   });
 
-  it('c10: when the last one was killed, soon nothing is left to do but to look every half minute', async () => {
+  it('c10: when the last one was killed, soon nothing is left to do but to look every 40 seconds', async () => {
     const pending = new Set<{ readonly ms: number }>();
-    const noting: Clock = {
-      now: systemClock.now,
-      after: (ms, run) => {
-        const timer = { ms };
-        pending.add(timer);
-        const cancel = systemClock.after(ms / 5, () => {
-          pending.delete(timer);
-          run();
-        });
-        return () => {
-          pending.delete(timer);
-          cancel();
-        };
-      },
-    };
+    const noting = clockBy((ms, run) => {
+      const timer = { ms };
+      pending.add(timer);
+      const cancel = systemClock.after(ms / 5, () => {
+        pending.delete(timer);
+        run();
+      });
+      return () => {
+        pending.delete(timer);
+        cancel();
+      };
+    });
     const wm = await starts('i3', 'run/i3/ipc-socket.10');
     await look({}, noting);
     expect(found()).toHaveLength(1);
     await kill(wm);
     await vi.waitFor(() => expect(found()).toEqual([]), 5000);
-    await vi.waitFor(() => expect([...pending].map(({ ms }) => ms)).toEqual([30_000]), 5000);
+    await vi.waitFor(() => expect([...pending].map(({ ms }) => ms)).toEqual([40_000]), 5000);
   });
 });

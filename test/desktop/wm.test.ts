@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connectWindowManager, type WindowManager } from '../../src/desktop/wm.ts';
-import { type Clock, systemClock } from '../../src/system/clock.ts';
+import { systemClock } from '../../src/system/clock.ts';
 import { silentLog } from '../../src/system/log.ts';
+import { clockBy } from '../support/clock-by.ts';
 import { type FakeWm, fakeWm, treeOf } from './fake-wm.ts';
 
 const open: { wms: FakeWm[]; managers: WindowManager[] } = { wms: [], managers: [] };
@@ -12,7 +13,7 @@ afterEach(async () => {
 });
 
 /** Waits pass twenty times as fast. */
-const hasty: Clock = { now: systemClock.now, after: (ms, run) => systemClock.after(ms / 20, run) };
+const hasty = clockBy((ms, run) => systemClock.after(ms / 20, run));
 
 async function follow(kind: 'i3' | 'sway', prepare: (wm: FakeWm) => void = () => {}, clock = systemClock) {
   const wm = await fakeWm(kind);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/system/clock.ts';
+import type { Cancel, Clock } from '../../src/system/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Lets so many ms pass, and runs what was due, in order. */
@@ -14,15 +14,19 @@ export function manualClock(start = 1_000_000): ManualClock {
   let now = start;
   let jumped = 0;
   let timers: { readonly at: number; readonly run: () => void }[] = [];
+
+  function after(ms: number, run: () => void): Cancel {
+    const timer = { at: now + ms, run };
+    timers = [...timers, timer].sort((a, b) => a.at - b.at);
+    return () => {
+      timers = timers.filter((other) => other !== timer);
+    };
+  }
+
   return {
     now: () => now + jumped,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers = [...timers, timer].sort((a, b) => a.at - b.at);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
-    },
+    after,
+    around: after,
     pass(ms) {
       const until = now + ms;
       for (let next = timers[0]; next !== undefined && next.at <= until; next = timers[0]) {
