@@ -99,6 +99,10 @@ export function decide(memory: Memory, moment: Moment): Decision {
   let again: number | null = null;
   for (const session of moment.sessions) {
     const before = memory.sessions.get(session.id) ?? null;
+    if (before !== null && goesOn(before, session)) {
+      sessions.set(session.id, before);
+      continue;
+    }
     let after = followed(before, session, memory);
     const state = notified(session.state);
     const manner = state === null ? null : moment.manner(session, state);
@@ -137,6 +141,19 @@ export function decide(memory: Memory, moment: Moment): Decision {
   for (const [id, { live }] of memory.sessions) if (live && !sessions.has(id)) withdraw.push(id);
   const next: Memory = { ...memory, quiet: moment.quiet, sessions };
   return { memory: next, tell, withdraw, missed, summary: missedAny ? waiting : [], again };
+}
+
+/** It wants nothing, as before, and nobody looks at it. */
+function goesOn(before: Followed, session: Session): boolean {
+  return (
+    before.state === session.state &&
+    notified(session.state) === null &&
+    session.prompts.length === 0 &&
+    before.prompts.size === 0 &&
+    !(before.due || before.missed || before.live) &&
+    before.lookedSince === null &&
+    !isLookedAt(session)
+  );
 }
 
 /** The user has answered: what the session asks next is no flapping. */

@@ -6,10 +6,11 @@ import type { Session, SessionId, Snapshot, State } from '../sessions/session.ts
 import { minutesLeft } from './ages.ts';
 import type { Block, BlockSettings, Drawing } from './block.ts';
 import { formatted, valuesOf, type Words } from './format.ts';
-import { standing, summaryBlock, type Unit, unitBlocks } from './session-blocks.ts';
+import { type Piece, pieceOf } from './piece.ts';
+import { standing, summaryBlock, type Unit, unitPiece } from './session-blocks.ts';
 import { levels, type Room, type Size } from './shrink.ts';
 import type { Theme } from './theme.ts';
-import { cutEnd, widthOf } from './width.ts';
+import { cutEnd } from './width.ts';
 
 const urgency: readonly State[] = ['needs-input', 'review', 'busy', 'idle', 'unknown'];
 
@@ -28,32 +29,26 @@ export function blocksOf(
   const units = unitsOf(sessions, settings, names);
   const limited = new Set(limitedTo(settings.sessions, units));
   const rest = [...noticeBlock(snapshot, settings), ...quietBlock(snapshot, around)];
-  let blocks: Block[] = [];
+  let pieces: Piece[] = [];
   for (const room of levels) {
     const drawing = { names, now, settings, theme, room };
-    const sizeOf = (unit: Unit) => (limited.has(unit) ? unitSize(unit, room) : 'summed');
-    const summed = units.filter((unit) => sizeOf(unit) === 'summed');
-    const summary = summaryBlock(summed.flatMap(sessionsOf), drawing);
-    blocks = [
-      ...units
-        .filter((unit) => sizeOf(unit) !== 'summed')
-        .flatMap((unit) => unitBlocks(unit, drawing, sizeOf(unit))),
-      ...(summary === null ? [] : [summary]),
-      ...rest,
-    ];
-    if (columnsOf(blocks, theme) <= settings.budget) break;
+    const summed: Session[] = [];
+    pieces = [];
+    for (const unit of units) {
+      const size = limited.has(unit) ? unitSize(unit, room) : 'summed';
+      if (size === 'summed') summed.push(...sessionsOf(unit));
+      else pieces.push(unitPiece(unit, drawing, size));
+    }
+    const summary = summaryBlock(summed, drawing);
+    pieces.push(pieceOf([...(summary === null ? [] : [summary]), ...rest], theme));
+    if (pieces.reduce((sum, { columns }) => sum + columns, 0) <= settings.budget) break;
   }
-  return blocks;
+  return pieces.flatMap(({ blocks }) => blocks);
 }
 
 /** Whether it is in a state that the user wants to see. */
 export function isShown({ state }: Session, { show }: Pick<BlockSettings, 'show'>): boolean {
   return show.includes(state);
-}
-
-/** Columns that the blocks take together; what stands between them is not counted. */
-export function columnsOf(blocks: readonly Block[], theme: Theme): number {
-  return blocks.reduce((sum, block) => sum + widthOf(block.text) + 2 * theme.faces[block.look].padding, 0);
 }
 
 function unitsOf(

@@ -7,7 +7,8 @@ import { ageOf } from './ages.ts';
 import type { Block, BlockSettings, Drawing } from './block.ts';
 import { formatted, type Values, valuesOf, type Words } from './format.ts';
 import { optionBlocks } from './option-blocks.ts';
-import type { Size } from './shrink.ts';
+import { type Piece, pieceOf } from './piece.ts';
+import type { Room, Size } from './shrink.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 import { cutEnd, cutMiddle } from './width.ts';
@@ -24,35 +25,45 @@ export interface Unit {
   readonly badge: Badge | null;
 }
 
-/** Blocks of a session as it is, by how they were to be drawn: when one of many changes, the bar is drawn anew. */
+/** How a session as it is was drawn, by the room that there was: when one of many changes, the bar is drawn anew. */
 interface Drawn {
   readonly settings: BlockSettings;
   readonly theme: Theme;
-  readonly blocks: Map<string, readonly Block[]>;
+  readonly age: string;
+  readonly name: string | undefined;
+  readonly pieces: Map<Room, Piece>;
 }
 const drawn = new WeakMap<Session, Drawn>();
 
-/** A unit's block, and behind it the options of what it waits for. */
-export function unitBlocks(unit: Unit, drawing: Drawing, size: Size): readonly Block[] {
+/** A unit's block, and behind it the options of what it waits for. `size` follows from the unit and the room. */
+export function unitPiece(unit: Unit, drawing: Drawing, size: Exclude<Size, 'summed'>): Piece {
   if (unit.badge !== null) return draw(unit, drawing, size);
-  const { lead } = unit;
-  const { names, now, settings, theme, room } = drawing;
-  let known = drawn.get(lead);
-  if (known === undefined || known.settings !== settings || known.theme !== theme) {
-    known = { settings, theme, blocks: new Map() };
-    drawn.set(lead, known);
+  const { pieces } = drawnOf(unit.lead, drawing);
+  let piece = pieces.get(drawing.room);
+  if (piece === undefined) {
+    piece = draw(unit, drawing, size);
+    pieces.set(drawing.room, piece);
   }
-  const how = `${size} ${room.what} ${room.label} ${room.options} ${ageOf(lead, now)} ${names.get(lead.id)}`;
-  const blocks = known.blocks.get(how) ?? draw(unit, drawing, size);
-  known.blocks.set(how, blocks);
-  return blocks;
+  return piece;
 }
 
-function draw(unit: Unit, drawing: Drawing, size: Size): readonly Block[] {
+function drawnOf(session: Session, { names, now, settings, theme }: Drawing): Drawn {
+  const age = ageOf(session, now);
+  const name = names.get(session.id);
+  const known = drawn.get(session);
+  const holds = known?.settings === settings && known.theme === theme;
+  if (holds && known.age === age && known.name === name) return known;
+  const fresh = { settings, theme, age, name, pieces: new Map() };
+  drawn.set(session, fresh);
+  return fresh;
+}
+
+function draw(unit: Unit, drawing: Drawing, size: Size): Piece {
   const { lead } = unit;
   const block = unitBlock(unit, drawing, size);
   const prompt = lead.state === 'needs-input' ? shownPrompt(lead) : undefined;
-  return prompt === undefined ? [block] : [block, ...optionBlocks(lead.id, prompt, drawing)];
+  const options = prompt === undefined ? [] : optionBlocks(lead.id, prompt, drawing);
+  return pieceOf([block, ...options], drawing.theme);
 }
 
 function unitBlock({ lead, badge }: Unit, drawing: Drawing, size: Size): Block {

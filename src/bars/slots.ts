@@ -3,7 +3,7 @@ import type { Session, SessionId, Snapshot } from '../sessions/session.ts';
 import type { Block, Drawing } from './block.ts';
 import { isShown, quietBlock } from './blocks.ts';
 import { optionBlocks } from './option-blocks.ts';
-import { shownPrompt, standing, summaryBlock, unitBlocks } from './session-blocks.ts';
+import { shownPrompt, standing, summaryBlock, unitPiece } from './session-blocks.ts';
 import { whole } from './shrink.ts';
 import type { Slot } from './slot-name.ts';
 import { cutEnd } from './width.ts';
@@ -54,7 +54,7 @@ export function slotBlocks(
   switch (slot.kind) {
     case 'session': {
       const lead = sessions.find(({ id }) => slots.get(id) === slot.number);
-      return lead === undefined ? [] : unitBlocks({ lead, badge: null }, drawing, 'full').slice(0, 1);
+      return lead === undefined ? [] : unitPiece({ lead, badge: null }, drawing, 'full').blocks.slice(0, 1);
     }
     case 'summary': {
       const summary = summaryBlock(sessions, drawing);
@@ -73,7 +73,7 @@ export function slotBlocks(
       if (slot.kind === 'option') {
         return optionBlocks(lead.id, prompt, drawing).slice(slot.number - 1, slot.number);
       }
-      return unitBlocks({ lead, badge: null }, drawing, 'full').slice(0, 1);
+      return unitPiece({ lead, badge: null }, drawing, 'full').blocks.slice(0, 1);
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { Block } from '../bars/block.ts';
-import { blocksOf, columnsOf } from '../bars/blocks.ts';
+import { blocksOf } from '../bars/blocks.ts';
 import type { SentBlock } from '../bars/inert.ts';
 import { type KindName, kinds } from '../bars/kinds.ts';
+import { columnsOf } from '../bars/piece.ts';
 import type { Slot } from '../bars/slot-name.ts';
 import { slotBlocks } from '../bars/slots.ts';
 import { type Theme, themeOf } from '../bars/theme.ts';

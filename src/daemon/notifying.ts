@@ -87,11 +87,14 @@ export function createNotifying(parts: {
   }
 
   function tell(decision: Decision, sessions: readonly Session[]): void {
-    const names = displayNames(sessions);
-    const nameOf = (id: SessionId) => names.get(id) ?? id;
+    let names: ReturnType<typeof displayNames> | null = null;
+    const nameOf = (id: SessionId) => {
+      names ??= displayNames(sessions);
+      return names.get(id) ?? id;
+    };
     for (const id of decision.withdraw) notifications.withdraw(id);
     const told = new Map(decision.tell.map((notice) => [notice.session, notice]));
-    for (const session of sessions) {
+    for (const session of sessions.filter((one) => stateOf(one) !== null)) {
       const notice = told.get(session.id);
       const card = cardOf(session, nameOf(session.id));
       if (notice === undefined && card !== null) notifications.update(session.id, card);
