@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type RequestOptions, request } from 'node:http';
+import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { readStat } from '../src/system/proc.ts';
 
 export const entry = resolve('dist/tsmux.js');
@@ -19,6 +21,8 @@ export interface World {
   /** The n-th session is prompted, and works from now on: what it does is shown. */
   work(n: number): Promise<void>;
   hook(n: number, body: object): string;
+  /** Leaves an event of the n-th session in the inbox, as the hook's script does. */
+  leave(n: number, body: object): void;
   tsmux(...args: string[]): string;
   end(): Promise<void>;
 }
@@ -81,6 +85,7 @@ export async function openWorld(
 
   const daemon = spawn(process.execPath, [entry, 'daemon'], { env, stdio: 'ignore', detached: true });
   const socket = join(folder, 'run/tsmux/tsmux.sock');
+  let left = 0;
   const world: World = {
     env,
     folder,
@@ -94,6 +99,14 @@ export async function openWorld(
     },
     hook: (n, body) =>
       JSON.stringify({ session_id: sessionId(n), cwd: folder, prompt_id: `prompt-${n}`, ...body }),
+    leave(n, body) {
+      const [uptime] = readFileSync('/proc/uptime', 'utf8').split(' ');
+      left += 1;
+      writeFileSync(
+        join(folder, 'run/tsmux/inbox', `${left}.${uptime}`),
+        `${pids[n]} ${uptime}\n${world.hook(n, body)}`,
+      );
+    },
     tsmux: (...args) => spawnSync(process.execPath, [entry, ...args], { env, encoding: 'utf8' }).stdout,
     async end() {
       daemon.kill();
@@ -123,32 +136,33 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
 }
 
 function get(socketPath: string, path: string): Promise<string> {
-  return ask({ socketPath, path, method: 'GET' }, '');
-}
-
-/** One POST over a connection of its own, as a hook's script does it. */
-export function post(socketPath: string, pid: number, body: string): Promise<string> {
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'claude-pid': String(pid),
-    connection: 'close',
-  };
-  return ask({ socketPath, path: '/v1/hook', method: 'POST', headers, agent: false }, body);
-}
-
-function ask(options: RequestOptions, body: string): Promise<string> {
   return new Promise((done, failed) => {
-    const asked = request(options, (reply) => {
-      let text = '';
-      reply.setEncoding('utf8');
-      reply.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      reply.on('end', () => done(text));
+    request({ socketPath, path }, (reply) => done(text(reply)))
+      .on('error', failed)
+      .end();
+  });
+}
+
+/** One POST over a connection of its own, written as the hook's script writes it. */
+export function post(socketPath: string, pid: number, body: string): Promise<string> {
+  return new Promise((done, failed) => {
+    const socket = connect(socketPath);
+    let reply = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      reply += chunk;
     });
-    asked.on('error', failed);
-    asked.end(body);
+    socket.once('end', () => done(reply.slice(reply.indexOf('\r\n\r\n') + 4)));
+    socket.once('error', failed);
+    const head = [
+      'POST /v1/hook HTTP/1.1',
+      'host: tsmux',
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `claude-pid: ${pid}`,
+      'connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
 }
 
