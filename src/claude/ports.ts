@@ -39,7 +39,7 @@ export interface Ports {
 }
 
 /** A server may take its time until it listens, and one that has stopped listening need not end, ms. */
-const settled = 60_000;
+const settled = 90_000;
 const seldom = 120_000;
 
 /**

@@ -28,8 +28,8 @@ const schema = z.object({
 /** Bytes; some hundred sessions have less. */
 const LARGEST = 16 * 1024 * 1024;
 
-/** How long to gather changes before they are written, ms. */
-const DELAY = { state: 1_000, detail: 20_000 };
+/** How long to gather changes before they are written, ms: the sources tell again what is lost by a `kill -9`. */
+const DELAY = { wish: 1_000, state: 10_000, detail: 60_000 };
 
 /** Null where nothing was saved, or nothing that this tsmux understands. */
 export function readSaved(path: string, log: Log): Saved | null {
@@ -54,7 +54,7 @@ function isMissing(error: unknown): boolean {
 }
 
 export interface Persistence {
-  /** Something worth keeping changed: a state or what the user wished, or one of the many details. */
+  /** Something worth keeping changed: what the user wished, or was told; a state; or one of the many details. */
   touch(what?: keyof typeof DELAY): void;
   /** Writes what is not written yet. */
   flush(): void;
@@ -97,7 +97,7 @@ export function createPersistence(parts: {
   }
 
   return {
-    touch(what = 'state') {
+    touch(what = 'wish') {
       const at = clock.now() + DELAY[what];
       if (due !== null && due.at <= at) return;
       due?.cancel();

@@ -29,7 +29,8 @@ export function createSnapshots(parts: {
 }): Snapshots {
   const listeners = new Set<(snapshot: Snapshot) => void>();
   let known: Snapshot | null = null;
-  let phase: 'resting' | 'due' | 'cooling' | 'cooling, due' | 'stopped' = 'resting';
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let phase: 'resting' | 'due' | 'stopped' = 'resting';
 
   function current(): Snapshot {
     known ??= {
@@ -42,24 +43,19 @@ export function createSnapshots(parts: {
 
   function tell(): void {
     if (phase === 'stopped') return;
-    phase = 'cooling';
-    parts.clock.after(SHORTEST, cooled);
+    phase = 'resting';
+    toldAt = parts.clock.now();
     for (const listener of [...listeners]) listener(current());
-  }
-
-  function cooled(): void {
-    if (phase === 'cooling, due') tell();
-    else if (phase === 'cooling') phase = 'resting';
   }
 
   function touch(): void {
     known = null;
-    if (phase === 'resting') {
-      phase = 'due';
-      queueMicrotask(tell);
-    } else if (phase === 'cooling') {
-      phase = 'cooling, due';
-    }
+    if (phase !== 'resting') return;
+    phase = 'due';
+    const passed = parts.clock.now() - toldAt;
+    // A clock that was set back has passed no time that is known.
+    if (passed >= SHORTEST || passed < 0) queueMicrotask(tell);
+    else parts.clock.after(SHORTEST - passed, tell);
   }
 
   const unsubscribe = parts.registry.subscribe(touch);

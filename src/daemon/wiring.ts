@@ -34,7 +34,7 @@ import type { WireHealth } from './wire.ts';
 /** How often to look which sessions run, ms: of a `kill -9` nobody tells. */
 const LOOK = { working: 5_000, quiet: 20_000 };
 /** With so many looks all sources are read again, although they tell by themselves what changes. */
-const READ = { working: 4, quiet: 3 };
+const READ = { working: 8, quiet: 3 };
 
 /** How long the bar says what became of a click, ms. */
 const SAID_FOR = 8_000;

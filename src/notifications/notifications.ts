@@ -89,6 +89,8 @@ export function createNotifications(parts: NotificationsParts): Notifications {
   let bus: Bus | null = null;
   let stopping = false;
   let atStop: Saved | null = null;
+  /** What `save` gave, when that was last told to have changed. */
+  let known = '[]';
   /** Sockets of a bus that a client named. */
   let learned: readonly string[] = [];
 
@@ -156,7 +158,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     if (entry.busy !== null) return;
     if (!entry.pressedTooSoon) {
       entries.delete(key);
-      parts.onChange();
+      tellChange();
       return;
     }
     entry.pressedTooSoon = false;
@@ -172,9 +174,17 @@ export function createNotifications(parts: NotificationsParts): Notifications {
   function pump(key: string, entry: Entry): Promise<void> {
     entry.busy ??= work(key, entry).finally(() => {
       entry.busy = null;
-      parts.onChange();
+      tellChange();
     });
     return entry.busy;
+  }
+
+  /** Most of what is done with a notification changes nothing that another daemon must know. */
+  function tellChange(): void {
+    const now = JSON.stringify(save());
+    if (now === known) return;
+    known = now;
+    parts.onChange();
   }
 
   async function work(key: string, entry: Entry): Promise<void> {
@@ -255,7 +265,10 @@ export function createNotifications(parts: NotificationsParts): Notifications {
   return {
     show: (key, card) => want(key, card, true),
     update(key, card) {
-      if (entries.has(key)) want(key, card, false);
+      const entry = entries.get(key);
+      if (entry === undefined) return;
+      const isShown = entry.id !== null && isDeepStrictEqual(entry.card, card);
+      if (!isShown) want(key, card, false);
     },
     withdraw(key) {
       const entry = entries.get(key);

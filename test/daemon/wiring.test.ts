@@ -130,19 +130,19 @@ describe('the safety net', () => {
     expect([claude.rechecks, claude.refreshes]).toEqual([2, 1]);
   });
 
-  it('looks every 5 s whether a session still runs that works, and reads all every 20 s', async () => {
+  it('looks every 5 s whether a session still runs that works, and reads all every 40 s', async () => {
     const { begins, asks, ends, claude, clock, session } = await aDaemon();
     begins(7);
     await session(7);
     asks(7);
-    clock.pass(20_000);
-    expect([claude.rechecks, claude.refreshes]).toEqual([3, 1]);
+    clock.pass(40_000);
+    expect([claude.rechecks, claude.refreshes]).toEqual([7, 1]);
     ends(7);
     await settle();
     clock.pass(5_000);
-    expect(claude.rechecks).toBe(4);
+    expect(claude.rechecks).toBe(8);
     clock.pass(19_000);
-    expect([claude.rechecks, claude.refreshes]).toEqual([4, 1]);
+    expect([claude.rechecks, claude.refreshes]).toEqual([8, 1]);
   });
 
   it('reads all every 5 s while nothing is known of a session, as an older Claude Code tells nothing', async () => {

@@ -68,6 +68,23 @@ describe('a notification', () => {
     expect(server.asked.filter(({ summary }) => summary.startsWith('webshop'))).toHaveLength(4);
   });
 
+  it('that says the same again costs nothing, and changes nothing that must be kept', async () => {
+    const { server, show, update, withdraw, changes } = await aDesktop();
+    show('k3f7', cardOf());
+    const { id } = (await showing(server, 1)) as { id: number };
+    const kept = [{ key: 'k3f7', left: { id, instance: expect.any(String) } }];
+    await until(() => JSON.stringify(changes.at(-1))?.includes('instance'), { why: 'it to be kept' });
+    expect(changes.at(-1)).toEqual(kept);
+    const before = changes.length;
+    for (let again = 0; again < 5; again++) update('k3f7', cardOf());
+    update('k3f7', cardOf(aPrompt({ text: 'npm test' })));
+    await until(() => server.asked.length === 2, { why: 'the change' });
+    withdraw('k3f7');
+    await until(() => changes.length > before, { why: 'nothing to be kept' });
+    expect(changes.slice(before)).toEqual([[]]);
+    expect(server.asked).toHaveLength(2);
+  });
+
   it('e7: in the place of a closed one takes whatever id the server gives', async () => {
     const { server, show, withdraw, deeds } = await aDesktop();
     show('k3f7', cardOf());

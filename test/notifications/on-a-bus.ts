@@ -21,6 +21,7 @@ export function notificationsAt(socket: string) {
   const clock = manualClock();
   const deeds: (Deed & { readonly key: string })[] = [];
   const warnings: string[] = [];
+  const changes: unknown[] = [];
   const log: Log = {
     ...silentLog,
     warn: (facts) => warnings.push('why' in facts ? String(facts.why) : JSON.stringify(facts)),
@@ -30,14 +31,14 @@ export function notificationsAt(socket: string) {
     log,
     sockets: () => [socket],
     onDeed: (key, deed) => deeds.push({ key, ...deed }),
-    onChange: () => {},
+    onChange: () => changes.push(notifications.save()),
   });
   onTestFinished(async () => {
     const stopped = notifications.stop();
     clock.pass(1_000);
     await stopped;
   });
-  return { ...notifications, clock, deeds, warnings };
+  return { ...notifications, clock, deeds, warnings, changes };
 }
 
 export async function aDesktop(options: TestServerOptions = {}) {
