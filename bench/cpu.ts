@@ -27,18 +27,11 @@ export async function cpu(seconds: number): Promise<Row[]> {
   const wakeUps = await countWakeUps(world.daemon.pid ?? 0, Math.min(120, seconds * 2));
 
   for (const n of world.pids.keys()) await world.work(n);
-  const update = (count: number) => {
-    world.leave(count % world.pids.length, {
-      hook_event_name: 'PreToolUse',
-      tool_name: 'Bash',
-      tool_use_id: `u${count}`,
-      tool_input: { command: `step ${count}` },
-    });
-  };
+  const update = (count: number) => world.leave(count % world.pids.length, event(count));
   // V8 compiles what is run often; of a daemon that runs for days that is over.
-  for (let count = 0; count < 600; count++) {
+  for (let count = 0; count < warmUp; count++) {
     update(count);
-    await wait(0.03);
+    await wait(0.02);
   }
   const config = join(world.folder, 'i3blocks.conf');
   writeFileSync(config, '[a]\ncommand=date\ninterval=1\n[b]\ncommand=uptime\ninterval=1\n');
@@ -46,7 +39,7 @@ export async function cpu(seconds: number): Promise<Row[]> {
   await wait(1);
   const [ownFrom, blocksFrom] = [own(), cpuTime(blocks.pid ?? 0)];
   for (let second = 0; second < seconds; second++) {
-    update(1000 + second);
+    update(warmUp + second);
     await wait(1);
   }
   const busy = own() - ownFrom;
@@ -81,6 +74,20 @@ export async function cpu(seconds: number): Promise<Row[]> {
           },
         ]),
   ];
+}
+
+const warmUp = 2000;
+
+/** Sessions call tools in turn; with every tenth update a turn ends, or the next one of that session begins. */
+function event(count: number): object {
+  if (count % 10 !== 3) {
+    const call = { tool_name: 'Bash', tool_use_id: `u${count}`, tool_input: { command: `step ${count}` } };
+    return { hook_event_name: 'PreToolUse', ...call };
+  }
+  const begins = Math.floor(count / 20) % 2 === 1;
+  return begins
+    ? { hook_event_name: 'UserPromptSubmit', prompt: 'go', prompt_id: `turn-${count}` }
+    : { hook_event_name: 'Stop', last_assistant_message: 'done', prompt_id: `turn-${count - 20}` };
 }
 
 function hasStrace(): boolean {
