@@ -1,22 +1,26 @@
+import { isatty } from 'node:tty';
 import { oneLine } from '../bars/text.ts';
 import { styles, type Theme } from '../bars/theme.ts';
 import type { WireSession, WireSnapshot } from '../daemon/wire.ts';
 import { jsonText } from '../system/json-text.ts';
 import type { Context } from './context.ts';
+import { print } from './print.ts';
 import { type Cell, table } from './table.ts';
 import { age, faint, hasColours, painted } from './terminal.ts';
 
 export async function list({ client, env }: Context, options: { readonly json?: true }): Promise<void> {
-  const snapshot = (await client.request('GET', '/v1/sessions')) as WireSnapshot;
-  process.stdout.write(
-    options.json
-      ? `${jsonText(snapshot)}\n`
-      : await listing(snapshot, {
-          columns: process.stdout.isTTY ? process.stdout.columns : null,
-          colours: hasColours(env),
-          now: Date.now(),
-        }),
-  );
+  await printList((await client.request('GET', '/v1/sessions')) as WireSnapshot, env, options.json ?? false);
+}
+
+/** @returns whether nothing is left to be written. */
+export async function printList(
+  snapshot: WireSnapshot,
+  env: Context['env'],
+  json: boolean,
+): Promise<boolean> {
+  if (json) return print(`${jsonText(snapshot)}\n`);
+  const columns = isatty(1) ? process.stdout.columns : null;
+  return print(await listing(snapshot, { columns, colours: hasColours(env), now: Date.now() }));
 }
 
 export interface Appearance {

@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs';
 import { clientKinds } from '../bars/client/kinds.ts';
 import { version } from '../system/version.ts';
+import { endQuietly, print } from './print.ts';
 
 /**
  * What the user types. A command's code is read only when it runs. What bars, scripts and hooks start all the time
@@ -9,8 +9,12 @@ import { version } from '../system/version.ts';
  */
 async function main(args: readonly string[]): Promise<void> {
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    // Asking for process.stdout alone costs 3 ms.
-    writeSync(1, `${version}\n`);
+    print(`${version}\n`);
+    return;
+  }
+  if (isPlainList(args)) {
+    const { quickList } = await import('./quick-list.ts');
+    process.exitCode = await quickList(args.includes('--json'));
     return;
   }
   process.stdout.on('error', endQuietly);
@@ -20,9 +24,6 @@ async function main(args: readonly string[]): Promise<void> {
   } else if (isPlainDaemon(args)) {
     const { quickDaemon } = await import('./quick-daemon.ts');
     process.exitCode = await quickDaemon(args.includes('--detached'));
-  } else if (isPlainList(args)) {
-    const { quickList } = await import('./quick-list.ts');
-    process.exitCode = await quickList(args.includes('--json'));
   } else {
     const [command, ...words] = args;
     if (isBar(command)) {
@@ -46,12 +47,6 @@ function isPlainDaemon([command, ...options]: readonly string[]): boolean {
 
 function isPlainList([command, ...options]: readonly string[]): boolean {
   return command === 'list' && options.every((option) => option === '--json');
-}
-
-/** Who read along has enough: `tsmux list | head -1`. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  throw error;
 }
 
 void main(process.argv.slice(2));

@@ -24,7 +24,7 @@ const simple: Measure = {
  * first; null: nothing is cut, as for a pipe.
  */
 export async function table(rows: readonly (readonly Cell[])[], columns: number | null): Promise<string> {
-  const isAllSimple = rows.every((row) => row.every(({ text }) => isSimple(text)));
+  const isAllSimple = isSimple(rows.flatMap((row) => row.map(({ text }) => text)).join(''));
   const { widthOf, cutEnd } = isAllSimple ? simple : await import('../bars/width.ts');
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]?.text ?? ''))));
   if (columns !== null) shrink(widths, columns - GAP.length * (widths.length - 1));

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { oneLine } from '../bars/text.ts';
 import type { Face } from '../bars/theme.ts';
 
@@ -5,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether stdout takes colours: a terminal, and nobody said no (https://no-color.org). */
 export function hasColours(env: Environment): boolean {
-  return process.stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  return isatty(1) && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 
 /** The text in the theme's colour, where there are colours. Takes safe text. */

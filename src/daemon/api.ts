@@ -28,6 +28,7 @@ import type { Next } from './next.ts';
 import type { OpenPrompt } from './pinning.ts';
 import type { Prompts } from './prompts.ts';
 import { minutesOf, type QuietKeeper, quietBody } from './quiet.ts';
+import { decoded, routeOf, urlOf } from './routing.ts';
 import type { Snapshots } from './snapshots.ts';
 import { type Lines, stream } from './stream.ts';
 import {
@@ -170,7 +171,7 @@ export function createApi(services: Services): Api {
   /** `{}` is the argument. */
   const routes: Readonly<Record<string, (call: Call) => Reply | Promise<Reply>>> = {
     'POST /v1/hook': hook,
-    'GET /v1/sessions': () => json(wireSnapshot(snapshots.current())),
+    'GET /v1/sessions': () => ({ type: 'text', text: snapshotText() }),
     'GET /v1/sessions/{}': (call) => json(wireSession(session(call))),
     'GET /v1/sessions/{}/explain': async (call) => {
       const explained = await services.explain(session(call));
@@ -235,6 +236,15 @@ export function createApi(services: Services): Api {
     },
   };
   const streams = new Set<ServerResponse>();
+  const texts = new WeakMap<Snapshot, string>();
+
+  /** Scripts ask again and again, mostly when nothing has changed. */
+  function snapshotText(): string {
+    const now = snapshots.current();
+    const text = texts.get(now) ?? jsonText(wireSnapshot(now));
+    texts.set(now, text);
+    return text;
+  }
 
   async function hook(call: Call): Promise<Reply> {
     const { headers } = call.request;
@@ -307,6 +317,7 @@ export function createApi(services: Services): Api {
     run(request, response)
       .then((reply) => {
         if (reply.type === 'json') send(response, 200, `${jsonText(reply.value)}\n`);
+        else if (reply.type === 'text') send(response, 200, `${reply.text}\n`);
         else if (reply.type === 'empty') send(response, 200, '');
       })
       .catch((error: unknown) => {
@@ -328,15 +339,6 @@ export function createApi(services: Services): Api {
 
 const ENVIRONMENT = Object.entries(ENVIRONMENT_HEADERS);
 
-/** RFC 9112, 3.2: a request names what it wants by its path, or by a whole address. */
-function urlOf(target: string): URL {
-  try {
-    return new URL(target, 'http://tsmux');
-  } catch {
-    throw new Failure('bad-request', `no address: ${target}`, 'see docs/api.md');
-  }
-}
-
 /** A prompt may be open for days: the connection has no time limit, and is ended by the decision. */
 function waitingIn({ request, response }: Call): Waiting {
   request.setTimeout(0);
@@ -353,30 +355,12 @@ function callerOf({ request }: Call): number | null {
   return numberIn(request.headers[CALLER_HEADER]);
 }
 
-/** `GET`, `/v1/bar/i3bar` → `GET /v1/bar/{}`, `i3bar`. */
-function routeOf(method: string, path: string): { name: string; argument: string } {
-  const [root, api, room, argument, ...rest] = path.split('/');
-  if (argument === undefined) return { name: `${method} ${path}`, argument: '' };
-  return {
-    name: `${method} ${[root, api, room, '{}', ...rest].join('/')}`,
-    argument: decoded(argument),
-  };
-}
-
 function barOptions(query: URLSearchParams): BarOptions {
   return {
     output: query.get('output') || null,
     slot: query.get('slot') || null,
     keepAlive: query.get('keep-alive') === '1',
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new Failure('bad-request', `not percent-encoded: ${text}`, 'see docs/api.md');
-  }
 }
 
 async function body<T extends z.ZodMiniType>(call: Call, schema: T): Promise<z.infer<T>> {

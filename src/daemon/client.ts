@@ -86,7 +86,9 @@ export function createClient(parts: ClientParts): Client {
         },
         onWhole() {
           whole = true;
-          socket.destroy();
+          if (head !== null) resolve({ ...head, refusal, whole });
+          // Whoever waits for the reply goes on first: taking a connection down takes longer than to print it.
+          setImmediate(() => socket.destroy());
         },
         onRefused: () => socket.destroy(),
       });

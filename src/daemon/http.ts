@@ -6,6 +6,8 @@ import { version } from '../system/version.ts';
 /** What a route gives back. */
 export type Reply =
   | { readonly type: 'json'; readonly value: object | null }
+  /** JSON that is written already. */
+  | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'empty' }
   /** The route has taken the response, or will. */
   | { readonly type: 'taken' };

@@ -1,9 +1,9 @@
 /** Controls that JSON lets stand as they are (DEL, C1: xterm takes U+009B for CSI), and what hides or turns text. */
-const UNSAFE = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unsafe = () => /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The value as JSON that does no harm on a terminal either: what is unsafe there is written as `\u009b`. */
 export function jsonText(value: object | null): string {
-  return JSON.stringify(value).replace(UNSAFE, escaped);
+  return JSON.stringify(value).replace(unsafe(), escaped);
 }
 
 /** Each UTF-16 unit by itself, as RFC 8259, section 7, has it. */

@@ -1,4 +1,3 @@
-import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** The folders that tsmux uses. What exists is for the one who opens them to find out. */
@@ -31,7 +30,7 @@ export function pathsOf(env: Environment, uid: number, runtimeDirExists: (path: 
   const given = absolute(env.XDG_RUNTIME_DIR);
   const base =
     given !== undefined && runtimeDirExists(given) ? given : runtimeDirExists(systemd) ? systemd : undefined;
-  const runtime = base === undefined ? join(tmpdir(), `tsmux-${uid}`) : join(base, 'tsmux');
+  const runtime = base === undefined ? join(os().tmpdir(), `tsmux-${uid}`) : join(base, 'tsmux');
   return {
     runtime,
     socket: join(runtime, 'tsmux.sock'),
@@ -44,9 +43,12 @@ export function pathsOf(env: Environment, uid: number, runtimeDirExists: (path: 
 }
 
 /** Where HOME is not set, as under some supervisors, the account's entry in passwd(5) tells it. */
+/** Reading it takes longer than all else here, and nearly every environment says what it would. */
+const os = () => process.getBuiltinModule('node:os');
+
 function homeOfAccount(): string {
   try {
-    return userInfo().homedir;
+    return os().userInfo().homedir;
   } catch {
     return '/';
   }

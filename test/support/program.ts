@@ -38,7 +38,8 @@ export async function builtProgram(): Promise<string> {
 
 function stateOfSources(): string {
   const hash = createHash('sha1');
-  for (const name of ['package.json', 'scripts/build.mjs', 'scripts/licences.mjs'])
+  const scripts = ['build.mjs', 'licences.mjs', 'code-cache.cjs', 'warm-list.mjs'];
+  for (const name of ['package.json', ...scripts.map((script) => join('scripts', script))])
     hash.update(readFileSync(name));
   for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' }).sort()) {
     const stat = statSync(join('src', name));

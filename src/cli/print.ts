@@ -1,0 +1,29 @@
+import { writeSync } from 'node:fs';
+
+/**
+ * Writes all of the text to stdout. Asking for process.stdout alone costs as much as the rest of a short command; only
+ * a pipe that is full and does not make its writer wait needs it.
+ *
+ * @returns whether nothing is left to be written.
+ */
+export function print(text: string): boolean {
+  const bytes = Buffer.from(text);
+  let done = 0;
+  try {
+    while (done < bytes.length) done += writeSync(1, bytes, done);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EPIPE') return true;
+    if (code !== 'EAGAIN') throw error;
+    process.stdout.on('error', endQuietly);
+    process.stdout.write(bytes.subarray(done));
+    return false;
+  }
+  return true;
+}
+
+/** Who read along has enough: `tsmux list | head -1`. */
+export function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+  throw error;
+}
