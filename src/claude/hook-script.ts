@@ -72,9 +72,8 @@ socket=${quote(socket)}
 [ -x "$client" ] || ${fallback}
 exec 2>/dev/null
 LC_ALL=C
-body=$(${quote(cat)})
 read -r uptime rest </proc/uptime
-${client.kind === 'curl' ? curlRequest() : rawRequest(client.kind, socket)}
+${client.kind === 'curl' ? curlRequest() : rawRequest(client.kind, socket, cat)}
 hold() {
 ${client.kind === 'curl' ? '  post' : rawReply}
 }
@@ -82,19 +81,22 @@ ${client.kind === 'curl' ? '  post' : rawReply}
 leader=
 read -r stat </proc/$$/stat && stat=\${stat##*) } && set -- $stat && [ "$3" = $$ ] && leader=1
 trap 'trap "" TERM; [ -n "$leader" ] && kill -TERM 0; kill $!; exit 0' TERM INT HUP
-hold &
+# What is started aside has no stdin of its own.
+exec 3<&0
+hold <&3 3<&- &
 wait $!
 exit 0
 `;
 }
 
-/** The request is written by the script itself. dash runs a plain command with vfork, in a here-document too. */
-function rawRequest(kind: 'nc' | 'socat', socket: string): string {
+/** The request is written by the script itself, which must know the body's length. dash runs a plain command with vfork, in a here-document too. */
+function rawRequest(kind: 'nc' | 'socat', socket: string, cat: string): string {
   const call =
     kind === 'nc'
       ? '"$client" -U "$socket"'
       : `"$client" -,ignoreeof ${quote(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
-  return `cr='\r'
+  return `body=$(${quote(cat)})
+cr='\r'
 post() {
   ${call} <<END
 POST /v1/hook HTTP/1.1$cr
@@ -124,13 +126,11 @@ function socatEscaped(path: string): string {
   return path.replace(/[\\:,!"'([{]/g, '\\$&');
 }
 
-/** -q: the user's own .curlrc must not change what is sent. */
+/** curl reads the body by itself. -q: the user's own .curlrc must not change what is sent. */
 function curlRequest(): string {
   return `post() {
   "$client" -q -sf --noproxy '*' --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
-    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- http://tsmux/v1/hook <<END
-$body
-END
+    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- http://tsmux/v1/hook
 }`;
 }
 

@@ -201,7 +201,7 @@ describe('listening ports', () => {
     const ports = createPorts(clock);
     const pids = [process.pid];
     expect(ports.look(pids)).not.toBeNull();
-    clock.pass(60_000);
+    clock.pass(90_000);
     expect(ports.look(pids)).not.toBeNull();
     clock.pass(20_000);
     expect(ports.look(pids)).toBeNull();
