@@ -1,5 +1,5 @@
 import { openBar } from './bar-client.ts';
-import { median, ms, quantile, type Row } from './row.ts';
+import { delays, type Row } from './row.ts';
 import { openWorld, post, until } from './world.ts';
 
 const samples = 400;
@@ -53,22 +53,8 @@ export async function latency(): Promise<Row[]> {
   await until(() => bar.line().includes(last), 'the last state on the bar');
 
   await Promise.all([bar.end(), world.end()]);
-  const [p50, p99, trip] = [median(onBar), quantile(onBar, 0.99), median(roundTrips)];
   return [
-    {
-      what: "hook POST → line on the bar client, p50 : the POST's own round trip",
-      measured: `${ms(p50)} : ${ms(trip)}`,
-      value: p50 / trip,
-      bar: 2.5,
-      unit: '×',
-    },
-    {
-      what: 'the same, p99 : p50',
-      measured: `${ms(p99)} : ${ms(p50)}`,
-      value: p99 / p50,
-      bar: 25,
-      unit: '×',
-    },
+    ...delays("hook POST → line on the bar client, p50 : the POST's own round trip", onBar, roundTrips, 2.5),
     {
       what: `events taken, ${burst} in a burst, the last one shown`,
       measured: `${rate.toFixed(0)} a second`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findHookClient, hookScripts } from '../src/claude/hook-script.ts';
 import { type BarClient, openBar } from './bar-client.ts';
-import { median, ms, quantile, type Row } from './row.ts';
+import { delays, median, ms, type Row } from './row.ts';
 import { ended, entry, openWorld, post, runTime, type Stage, until, type World } from './world.ts';
 
 const shownSamples = 200;
@@ -80,23 +80,12 @@ async function shown(): Promise<Row[]> {
     trips.push(await timed(() => post(world.socket, pid, tool(world, 0, word))));
   }
   await Promise.all([bar.end(), world.end(), held.catch(() => '')]);
-  const [p50, p99, trip] = [median(times), quantile(times, 0.99), median(trips)];
-  return [
-    {
-      what: "PermissionRequest's POST → its options on the bar client, p50 : round trip of a POST",
-      measured: `${ms(p50)} : ${ms(trip)}`,
-      value: p50 / trip,
-      bar: 4,
-      unit: '×',
-    },
-    {
-      what: 'the same, p99 : p50',
-      measured: `${ms(p99)} : ${ms(p50)}`,
-      value: p99 / p50,
-      bar: 25,
-      unit: '×',
-    },
-  ];
+  return delays(
+    "PermissionRequest's POST → its options on the bar client, p50 : round trip of a POST",
+    times,
+    trips,
+    4,
+  );
 }
 
 /** Runs the installed script for each line on its stdin, as Claude Code does: it is the script's parent. */
@@ -175,23 +164,12 @@ async function answered(): Promise<Row[]> {
     trips.push(await timed(() => post(world.socket, world.pids[0] ?? 0, tool(world, 0, word))));
   }
   await Promise.all([bar.end(), world.end()]);
-  const [p50, p99, trip] = [median(times), quantile(times, 0.99), median(trips)];
-  return [
-    {
-      what: `click → the decision at the end of the hook (${client.kind}), p50 : round trip of a POST`,
-      measured: `${ms(p50)} : ${ms(trip)}`,
-      value: p50 / trip,
-      bar: 6,
-      unit: '×',
-    },
-    {
-      what: 'the same, p99 : p50',
-      measured: `${ms(p99)} : ${ms(p50)}`,
-      value: p99 / p50,
-      bar: 25,
-      unit: '×',
-    },
-  ];
+  return delays(
+    `click → the decision at the end of the hook (${client.kind}), p50 : round trip of a POST`,
+    times,
+    trips,
+    6,
+  );
 }
 
 const sessions = 20;

@@ -19,9 +19,23 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-export function quantile(values: readonly number[], q: number): number {
+function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+}
+
+/** How long something takes, beside a round trip; and how far its slowest are from that. Times in ms. */
+export function delays(what: string, times: readonly number[], trips: readonly number[], bar: number): Row[] {
+  const [p50, p99, trip] = [median(times), quantile(times, 0.99), median(trips)];
+  const against = (one: number, other: number) => ({
+    measured: `${ms(one)} : ${ms(other)}`,
+    value: one / other,
+    unit: '×',
+  });
+  return [
+    { what, ...against(p50, trip), bar },
+    { what: 'the same, p99 : p50', ...against(p99, p50), bar: 25 },
+  ];
 }
 
 /**
