@@ -1,6 +1,7 @@
 import { back, forward, left, type Spot, type Trail } from '../attention/next.ts';
 import { isLookedAt } from '../attention/seen.ts';
 import type { Desktop } from '../desktop/desktop.ts';
+import type { WindowRef } from '../sessions/place.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session } from '../sessions/session.ts';
 import { Failure } from '../system/failure.ts';
@@ -28,9 +29,12 @@ export function createNext(parts: {
     return registry.find(spot.session) !== undefined && spot.session !== lookedAt()?.id;
   }
 
-  async function focus({ window }: Extract<Spot, { window: unknown }>): Promise<void> {
+  /** False for one that was closed a moment ago, of which nobody had told yet. */
+  async function focus(window: WindowRef): Promise<boolean> {
     const went = await desktop.focus(window);
-    if (!went.done) throw new Failure('cannot-go', went.why, went.hint);
+    if (went.done) return true;
+    if (desktop.isOpen(window)) throw new Failure('cannot-go', went.why, went.hint);
+    return false;
   }
 
   return {
@@ -47,19 +51,21 @@ export function createNext(parts: {
     },
 
     async back() {
-      const step = back(trail, isAway);
-      if (step.to === null) {
-        throw new Failure(
-          'no-such-session',
-          'there is nothing to go back to',
-          'go to a session with: tsmux next',
-        );
+      for (;;) {
+        const { to, trail: rest } = back(trail, isAway);
+        if (to === null) {
+          throw new Failure(
+            'no-such-session',
+            'there is nothing to go back to',
+            'go to a session with: tsmux next',
+          );
+        }
+        const session = 'session' in to ? registry.find(to.session) : undefined;
+        if (session !== undefined) await parts.go(session);
+        const isThere = 'session' in to || (await focus(to.window));
+        trail = rest;
+        if (isThere) return session ?? null;
       }
-      const session = 'session' in step.to ? registry.find(step.to.session) : undefined;
-      if (session !== undefined) await parts.go(session);
-      else if ('window' in step.to) await focus(step.to);
-      trail = step.trail;
-      return session ?? null;
     },
   };
 }
