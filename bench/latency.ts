@@ -46,7 +46,8 @@ export async function latency(): Promise<Row[]> {
     if (pending.size >= 16) await Promise.race(pending);
   }
   await Promise.all(pending);
-  // Of those that were under way together any may have been the last one.
+  // Of those that were under way together, or in the same millisecond, any may have been the last one.
+  await new Promise((next) => setTimeout(next, 2));
   await post(world.socket, pid, starts(`b${burst - 1}x`));
   const rate = burst / ((performance.now() - start) / 1000);
   const last = `b${burst - 1}x`;
