@@ -71,31 +71,38 @@ socket=${quote(socket)}
   return `${head}client=${quote(client.path)}
 [ -x "$client" ] || ${fallback}
 exec 2>/dev/null
-LC_ALL=C
 read -r uptime rest </proc/uptime
-${client.kind === 'curl' ? curlRequest() : rawRequest(client.kind, socket, cat)}
-hold() {
-${client.kind === 'curl' ? '  post' : rawReply}
-}
 # Claude Code may end only this process, not its group: the client must not stay and hold the prompt.
-leader=
-read -r stat </proc/$$/stat && stat=\${stat##*) } && set -- $stat && [ "$3" = $$ ] && leader=1
-trap 'trap "" TERM; [ -n "$leader" ] && kill -TERM 0; kill $!; exit 0' TERM INT HUP
-# What is started aside has no stdin of its own.
-exec 3<&0
-hold <&3 3<&- &
+${client.kind === 'curl' ? curlCall() : rawCall(client.kind, socket, cat)}
 wait $!
 exit 0
 `;
 }
 
-/** The request is written by the script itself, which must know the body's length. dash runs a plain command with vfork, in a here-document too. */
-function rawRequest(kind: 'nc' | 'socat', socket: string, cat: string): string {
+/**
+ * curl reads the body, and prints the answer, by itself; what is started aside has no stdin but the one that it is given.
+ * It is KILLed: a TERM is lost on a process that has only just been forked and still has the trap's handler. -q: the
+ * user's own .curlrc must not change what is sent.
+ */
+function curlCall(): string {
+  return `trap 'kill -KILL $!; exit 0' TERM INT HUP
+{
+  "$client" -q -sf --noproxy '*' --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
+    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- http://tsmux/v1/hook <&3 3<&- &
+} 3<&0`;
+}
+
+/**
+ * The request is written by the script itself, which must know the body's length. dash runs a plain command with vfork,
+ * in a here-document too. Only the body of a reply is for Claude Code.
+ */
+function rawCall(kind: 'nc' | 'socat', socket: string, cat: string): string {
   const call =
     kind === 'nc'
       ? '"$client" -U "$socket"'
       : `"$client" -,ignoreeof ${quote(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
-  return `body=$(${quote(cat)})
+  return `LC_ALL=C
+body=$(${quote(cat)})
 cr='\r'
 post() {
   ${call} <<END
@@ -109,29 +116,25 @@ hook-uptime: $uptime$cr
 $cr
 $body
 END
-}`;
 }
-
-/** Only the body of a reply is for Claude Code. */
-const rawReply = `  reply=$(post)
+hold() {
+  reply=$(post)
   blank="$cr
 $cr
 "
   case $reply in
   'HTTP/1.1 200 '*"$blank"?*) printf '%s\\n' "\${reply#*"$blank"}" ;;
-  esac`;
+  esac
+}
+leader=
+read -r stat </proc/$$/stat && stat=\${stat##*) } && set -- $stat && [ "$3" = $$ ] && leader=1
+trap 'trap "" TERM; [ -n "$leader" ] && kill -TERM 0; kill $!; exit 0' TERM INT HUP
+hold &`;
+}
 
 /** socat(1), ADDRESS SPECIFICATIONS: these characters end an address or begin a group. */
 function socatEscaped(path: string): string {
   return path.replace(/[\\:,!"'([{]/g, '\\$&');
-}
-
-/** curl reads the body by itself. -q: the user's own .curlrc must not change what is sent. */
-function curlRequest(): string {
-  return `post() {
-  "$client" -q -sf --noproxy '*' --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
-    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- http://tsmux/v1/hook
-}`;
 }
 
 /** For sh: nothing is special between single quotes but their end. */

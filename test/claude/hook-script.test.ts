@@ -33,7 +33,15 @@ interface Call {
   reply(body: string): void;
 }
 
-describe.each(clients)('the script for a question, with $kind', (client) => {
+/** What /bin/sh is on one system or another. */
+const shells = ['dash', 'bash --posix', 'busybox sh'].flatMap((line) => {
+  const [name = '', ...options] = line.split(' ');
+  const path = findProgram(name, PATH);
+  return path === null ? [] : [[path, ...options].join(' ')];
+});
+const pairs = shells.flatMap((shell) => clients.map((client) => ({ shell, client })));
+
+describe.each(pairs)('the script for a question, by $shell with $client.kind', ({ shell, client }) => {
   let folder: string;
   let socket: string;
   let script: string;
@@ -56,7 +64,8 @@ describe.each(clients)('the script for a question, with $kind', (client) => {
       tsmux: '/nonexistent',
       cat: findProgram('cat', PATH) ?? '',
     });
-    writeHookScript(script, hold);
+    expect(hold).toMatch(/^#!\/bin\/sh\n/);
+    writeHookScript(script, hold.replace('/bin/sh', shell));
     server = createServer((request, response) => void heard(request, response));
   });
   afterEach(() => {
@@ -90,8 +99,8 @@ describe.each(clients)('the script for a question, with $kind', (client) => {
   }
 
   /** As Claude Code starts it: leader of its own session, nothing but a bare environment. */
-  function start(body: string) {
-    const hook = spawn(script, [], { detached: true, env: {}, stdio: 'pipe' });
+  function start(body: string, detached = true) {
+    const hook = spawn(script, [], { detached, env: {}, stdio: 'pipe' });
     hooks.push(hook);
     hook.stdin.on('error', () => {});
     hook.stdin.end(body);
@@ -162,6 +171,17 @@ describe.each(clients)('the script for a question, with $kind', (client) => {
     expect(calls[0]?.body.trimEnd()).toBe(body);
   });
 
+  // Its script alone gives stdin on: a redirection that fails may end sh with 2, which Claude Code takes for a denial.
+  if (client.kind === 'curl')
+    it('does not deny where it is given no stdin', async () => {
+      await listen();
+      const hook = spawn('/bin/sh', ['-c', 'exec "$0" <&-', script], { env: {}, stdio: 'pipe' });
+      hooks.push(hook);
+      const output = Promise.all([text(hook.stdout), text(hook.stderr)]);
+      const [status] = await once(hook, 'exit');
+      expect({ status, output: await output }).toEqual(nothing);
+    });
+
   it('lets go of the prompt when Claude Code ends it', async () => {
     await listen();
     answer = () => {};
@@ -173,6 +193,19 @@ describe.each(clients)('the script for a question, with $kind', (client) => {
     await until(() => call.closed, { why: 'the connection to close', limit: 1000 });
     expect((await ended).output).toEqual(['', '']);
   });
+
+  // Its script alone can end the client by its pid.
+  if (client.kind === 'curl') {
+    it('lets go of the prompt where it leads no group', async () => {
+      await listen();
+      answer = () => {};
+      const { hook, ended } = start(asks, false);
+      const call = await until(() => calls[0], { why: 'the prompt' });
+      hook.kill('SIGTERM');
+      await until(() => call.closed, { why: 'the connection to close', limit: 1000 });
+      expect((await ended).output).toEqual(['', '']);
+    });
+  }
 
   it('prints nothing of an error of the daemon', async () => {
     server = createServer((request, response) => {
