@@ -11,7 +11,7 @@ export async function cli(): Promise<Row[]> {
         const { status } = spawnSync(process.execPath, args, { env: world.env });
         if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}`);
       });
-  const times = await interleaved(25, {
+  const times = await interleaved(60, {
     node: run('-e', '0'),
     version: run(entry, '--version'),
     list: run(entry, 'list'),

@@ -1,8 +1,7 @@
 // What V8 made of a CommonJS file when it was run once, kept beside it: the start of a short command is mostly
 // compiling. Another V8 than the one that wrote it takes the file as it is (node:vm, `cachedData`).
 const { readFileSync, writeFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
-const { dirname } = require('node:path');
+const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
 const wrap = (source) => `(function(exports,require,module,__filename,__dirname){${source}\n})`;
@@ -19,8 +18,10 @@ function compile(file) {
 
 function run(script, file) {
   const module = { exports: {} };
-  const requireThere = (id) => (id.startsWith('node:') ? require(id) : createRequire(file)(id));
-  script.runInThisContext()(module.exports, requireThere, module, file, dirname(file));
+  const folder = dirname(file);
+  // Not createRequire: node:module takes as long to read as the list takes to write.
+  const requireThere = (id) => require(id.startsWith('.') ? join(folder, id) : id);
+  script.runInThisContext()(module.exports, requireThere, module, file, folder);
   return module.exports;
 }
 

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import { oneLine } from '../bars/text.ts';
 import { styles, type Theme } from '../bars/theme.ts';
 import type { WireSession, WireSnapshot } from '../daemon/wire.ts';
@@ -6,7 +5,7 @@ import { jsonText } from '../system/json-text.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 import { type Cell, table } from './table.ts';
-import { age, faint, hasColours, painted } from './terminal.ts';
+import { age, faint, hasColours, onTerminal, painted } from './terminal.ts';
 
 export async function list({ client, env }: Context, options: { readonly json?: true }): Promise<void> {
   await printList((await client.request('GET', '/v1/sessions')) as WireSnapshot, env, options.json ?? false);
@@ -19,7 +18,7 @@ export async function printList(
   json: boolean,
 ): Promise<boolean> {
   if (json) return print(`${jsonText(snapshot)}\n`);
-  const columns = isatty(1) ? process.stdout.columns : null;
+  const columns = onTerminal() ? process.stdout.columns : null;
   return print(await listing(snapshot, { columns, colours: hasColours(env), now: Date.now() }));
 }
 

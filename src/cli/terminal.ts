@@ -1,18 +1,23 @@
-import { isatty } from 'node:tty';
+import { fstatSync } from 'node:fs';
 import { oneLine } from '../bars/text.ts';
 import type { Face } from '../bars/theme.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Whether stdout is a terminal. What writes into a pipe or a file knows without reading node:tty. */
+export function onTerminal(): boolean {
+  return fstatSync(1).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(1);
+}
+
 /** Whether stdout takes colours: a terminal, and nobody said no (https://no-color.org). */
 export function hasColours(env: Environment): boolean {
-  return isatty(1) && !env.NO_COLOR && env.TERM !== 'dumb';
+  return onTerminal() && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 
 /** The text in the theme's colour, where there are colours. Takes safe text. */
 export function painted(text: string, face: Pick<Face, 'color'>, colours: boolean): string {
-  const [, red, green, blue] = /^#(..)(..)(..)/.exec(face.color) ?? [];
-  if (!colours || red === undefined || green === undefined || blue === undefined) return text;
+  const [, red, green, blue] = (colours && /^#(..)(..)(..)/.exec(face.color)) || [];
+  if (red === undefined || green === undefined || blue === undefined) return text;
   const rgb = [red, green, blue].map((part) => Number.parseInt(part, 16)).join(';');
   return `\x1b[38;2;${rgb}m${text}\x1b[39m`;
 }

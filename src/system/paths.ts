@@ -42,10 +42,10 @@ export function pathsOf(env: Environment, uid: number, runtimeDirExists: (path: 
   };
 }
 
-/** Where HOME is not set, as under some supervisors, the account's entry in passwd(5) tells it. */
 /** Reading it takes longer than all else here, and nearly every environment says what it would. */
 const os = () => process.getBuiltinModule('node:os');
 
+/** Where HOME is not set, as under some supervisors, the account's entry in passwd(5) tells it. */
 function homeOfAccount(): string {
   try {
     return os().userInfo().homedir;
