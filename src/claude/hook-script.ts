@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ensurePrivateDirectory, writeAtomically } from '../system/atomic-write.ts';
+import { createBootTime } from '../system/boot-time.ts';
 import { findProgram } from '../system/find-program.ts';
 
 /**
@@ -142,6 +142,8 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+const bootTime = createBootTime();
+
 /**
  * When the hook's script began, ms since the epoch. It sends `hook-uptime`, the first field of /proc/uptime (10 ms
  * resolution); `tsmux hook` sends `hook-start`. Null where neither makes sense.
@@ -151,16 +153,12 @@ export function hookTime(headers: Readonly<Record<string, unknown>>, now: number
   if (Number.isFinite(start)) return plausible(start, now);
   const began = Number(headers['hook-uptime'] ?? Number.NaN);
   if (!Number.isFinite(began)) return null;
-  return plausible(Math.round(now - (uptime() - began) * 1000), now);
+  return plausible(bootTime(now) + Math.round(began * 1000), now);
 }
 
 /** A hook is posted within moments; anything else is a clock that was set. */
 function plausible(time: number, now: number): number | null {
   return time <= now + 50 && time > now - 600_000 ? Math.min(time, now) : null;
-}
-
-function uptime(): number {
-  return Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
 }
 
 /** The best client of this machine, by the cost of one call: nc 1.2 ms, socat 2.6 ms, curl 6.5 ms, node 33–90 ms. */

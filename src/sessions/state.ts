@@ -166,6 +166,8 @@ function newestEnd(facts: Facts, start: TurnStart | null): TurnEnd | null {
   const applies = (end: TurnEnd) => {
     if (end.at < wentOnAt) return false;
     if (start === null) return true;
+    // What is begun in the same moment as the session is begun after it.
+    if (end.how === 'renewed') return end.at > start.at;
     if (end.promptId === null || start.promptId === null) return end.at >= start.at;
     if (end.promptId === start.promptId) return true;
     return end.at >= start.at && !facts.starts.some((known) => known.promptId === end.promptId);

@@ -254,4 +254,15 @@ describe('the time of a hook', () => {
     expect(hookTime({ 'hook-start': 'x', 'hook-uptime': 'y' }, now)).toBeNull();
     expect(hookTime({}, now)).toBeNull();
   });
+
+  it('keeps the order of two that began within hundredths of a second, whenever each is taken', async () => {
+    const times: number[] = [];
+    for (let hook = 0; hook < 40; hook++) {
+      const [began] = readFileSync('/proc/uptime', 'utf8').split(' ');
+      await new Promise((taken) => setTimeout(taken, hook % 4));
+      times.push(hookTime({ 'hook-uptime': began }, Date.now()) ?? 0);
+    }
+    const settled = times.slice(10);
+    expect(settled).toEqual(settled.toSorted((a, b) => a - b));
+  });
 });

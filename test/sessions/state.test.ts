@@ -44,6 +44,12 @@ describe('with hooks and a session file', () => {
     expect(stateAfter(file(0, 'idle'), submitted(5, 'A'))).toBe('busy');
   });
 
+  it('a prompt that it was started with makes it busy, even in the same moment', () => {
+    const began: Observation = { type: 'session-renewed', at: at(5), sessionId: 'A', how: 'startup' };
+    expect(stateAfter(began, submitted(5, 'A'))).toBe('busy');
+    expect(stateAfter(submitted(5, 'A'), began)).toBe('busy');
+  });
+
   it('Stop makes it review at once, before the file says so', () => {
     expect(stateAfter(file(0, 'idle'), submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A'))).toBe('review');
   });
