@@ -1,6 +1,6 @@
 import type { PlacedWindow, WindowRef } from '../sessions/place.ts';
 import type { SessionKey } from '../sessions/session.ts';
-import type { Clock } from '../system/clock.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import type {
   Desktop,
@@ -28,6 +28,10 @@ export interface DesktopOptions {
   /** Only tests give one. */
   readonly locator?: (trees: () => readonly WindowTree[]) => Locator;
 }
+
+/** A mark has been taken by then, or was lost, ms. */
+const LOOK_AGAIN = 1000;
+const ATTEMPTS = 3;
 
 interface Mark {
   readonly manager: WindowManager;
@@ -135,6 +139,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
     if (urgent) marked.set(key, at);
     else marked.delete(key);
     const done = await mark(at, urgent);
+    if (urgent) lookAgain(ATTEMPTS);
     if (!done && marked.get(key) === at) marked.delete(key);
     return done;
   }
@@ -150,16 +155,34 @@ export function createDesktop(options: DesktopOptions): Desktop {
   }
 
   /** The window manager takes a mark away when its window gets the focus; it is wanted again when that has gone. */
-  function keepMarks(): void {
-    for (const at of marked.values()) {
-      const now = at.manager.tree()?.windows.find(({ conId }) => conId === at.window.conId);
-      if (now !== undefined && !now.urgent && !now.focused) void mark(at, true);
-    }
+  function keepMarks(attemptsLeft = ATTEMPTS): void {
+    const missing = [...marked.values()].filter(({ manager, window }) => {
+      const now = manager.tree()?.windows.find(({ conId }) => conId === window.conId);
+      return now !== undefined && !now.urgent && !now.focused;
+    });
+    for (const at of missing) void mark(at, true);
+    if (missing.length > 0 && attemptsLeft > 0) lookAgain(attemptsLeft);
+  }
+
+  let lookingAgain: Cancel | null = null;
+
+  /** A mark may be lost on its way: only the tree tells whether it was taken, and a lost one changes nothing there. */
+  function lookAgain(attemptsLeft: number): void {
+    lookingAgain?.();
+    const timer = clock.after(LOOK_AGAIN, async () => {
+      await refreshTrees();
+      // A tree that has changed was looked at already.
+      if (lookingAgain === timer) keepMarks(attemptsLeft - 1);
+    });
+    lookingAgain = timer;
   }
 
   return {
     start: () => managers.start(),
-    stop: async () => managers.stop(),
+    stop: async () => {
+      lookingAgain?.();
+      managers.stop();
+    },
     learn: (environment) => managers.learn(environment),
     subscribe: (listener) => {
       listeners.add(listener);

@@ -6,8 +6,9 @@ import { createDesktop } from '../../src/desktop/create-desktop.ts';
 import type { Desktop, Went, WindowTree } from '../../src/desktop/desktop.ts';
 import type { Locator } from '../../src/desktop/locate.ts';
 import { nowhere } from '../../src/sessions/place.ts';
-import { systemClock } from '../../src/system/clock.ts';
+import { type Clock, systemClock } from '../../src/system/clock.ts';
 import { silentLog } from '../../src/system/log.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { type FakeWm, fakeWm } from './fake-wm.ts';
 
 let folder: string;
@@ -38,14 +39,9 @@ const byPid = (trees: () => readonly WindowTree[]): Locator => ({
   forget: () => {},
 });
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tsmux-desktop-'));
-  mkdirSync(join(folder, 'run'));
-  wm = await fakeWm('sway', join(folder, 'run/sway-ipc.1000.4242.sock'));
-  wm.windows = [{ id: 5, pid: 4242, name: 'shop', workspace: '3: web', focused: true }];
-  shown = { done: true };
-  desktop = createDesktop({
-    clock: systemClock,
+const desktopOn = (clock: Clock) =>
+  createDesktop({
+    clock,
     log: silentLog,
     environment: {},
     places: {
@@ -57,6 +53,14 @@ beforeEach(async () => {
     titleNonce: false,
     locator: byPid,
   });
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tsmux-desktop-'));
+  mkdirSync(join(folder, 'run'));
+  wm = await fakeWm('sway', join(folder, 'run/sway-ipc.1000.4242.sock'));
+  wm.windows = [{ id: 5, pid: 4242, name: 'shop', workspace: '3: web', focused: true }];
+  shown = { done: true };
+  desktop = desktopOn(systemClock);
   await desktop.start();
 });
 afterEach(async () => {
@@ -145,6 +149,40 @@ describe('a window that is marked urgent', () => {
     expect(await desktop.setUrgent(session, true)).toBe(false);
     await wm.quit();
     expect(await desktop.setUrgent(session, true)).toBe(false);
+  });
+});
+
+describe('a mark that may be lost on its way', () => {
+  const window = { id: 5, pid: 4242, name: 'shop', workspace: '3: web', focused: false };
+  const clock = manualClock();
+
+  beforeEach(async () => {
+    await desktop.stop();
+    wm.windows = [window];
+    desktop = desktopOn(clock);
+    await desktop.start();
+  });
+
+  it('is set again, but not for ever', async () => {
+    await desktop.setUrgent(session, true);
+    for (const attempt of [2, 3, 4]) {
+      clock.pass(1000);
+      await vi.waitFor(() => expect(wm.commands).toHaveLength(attempt));
+    }
+    clock.pass(60_000);
+    await desktop.setUrgent(session, false);
+    expect(wm.commands.slice(3)).toEqual(['[con_id=5] urgent enable', '[con_id=5] urgent disable']);
+  });
+
+  it('is not set again where it was taken', async () => {
+    wm.windows = [{ ...window, urgent: true }];
+    await desktop.setUrgent(session, true);
+    const seen = wm.treesSent();
+    clock.pass(1000);
+    await vi.waitFor(() => expect(wm.treesSent()).toBeGreaterThan(seen));
+    // What was sent after that tree was, has come by then.
+    await desktop.focused(null);
+    expect(wm.commands).toEqual(['[con_id=5] urgent enable']);
   });
 });
 

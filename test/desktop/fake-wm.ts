@@ -12,6 +12,7 @@ export interface FakeWindow {
   readonly window?: number | null;
   readonly pid?: number;
   readonly focused?: boolean;
+  readonly urgent?: boolean;
   readonly workspace?: string;
 }
 
