@@ -6,12 +6,15 @@ import { ended, entry, type World } from './world.ts';
 export interface BarClient {
   /** Its last line. */
   line(): string;
-  /** Done as soon as a line has this text, or is so. */
+  /** Done as soon as a line has this text, or is so; fails where none comes. */
   shows(what: string | ((line: string) => boolean)): Promise<void>;
   /** A left click on the block with that instance. */
   click(instance: string): void;
   end(): Promise<void>;
 }
+
+/** ms. */
+const PATIENCE = 30_000;
 
 export function openBar(world: World): BarClient {
   const bar = spawn(process.execPath, [entry, 'i3bar'], {
@@ -28,10 +31,20 @@ export function openBar(world: World): BarClient {
   return {
     line: () => line,
     shows: (what) =>
-      new Promise<void>((done) => {
+      new Promise<void>((done, failed) => {
         const isSo = typeof what === 'string' ? (text: string) => text.includes(what) : what;
-        awaited = { isSo, done };
-        if (isSo(line)) done();
+        const patience = setTimeout(
+          () => failed(new Error(`what was awaited is not on the bar: ${line}`)),
+          PATIENCE,
+        );
+        awaited = {
+          isSo,
+          done() {
+            clearTimeout(patience);
+            done();
+          },
+        };
+        if (isSo(line)) awaited.done();
       }),
     click(instance) {
       bar.stdin.write(`${JSON.stringify({ name: 'tsmux', instance, button: 1 })},\n`);
