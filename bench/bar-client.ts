@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { startProgram } from './started.ts';
 import { ended, entry, type World } from './world.ts';
 
 /** A real bar client, as i3bar runs it: lines out, clicks in. */
@@ -17,7 +17,7 @@ export interface BarClient {
 const PATIENCE = 30_000;
 
 export function openBar(world: World): BarClient {
-  const bar = spawn(process.execPath, [entry, 'i3bar'], {
+  const bar = startProgram(process.execPath, [entry, 'i3bar'], {
     env: world.env,
     stdio: ['pipe', 'pipe', 'ignore'],
   });

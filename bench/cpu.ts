@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ms, type Row } from './row.ts';
+import { startProgram } from './started.ts';
 import { cpuTime, ended, entry, openWorld, runTime } from './world.ts';
 
 const wait = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
@@ -9,7 +10,7 @@ const wait = (seconds: number) => new Promise((done) => setTimeout(done, seconds
 /** CPU time of daemon and bar client over `seconds`, beside i3blocks with two commands a second. */
 export async function cpu(seconds: number): Promise<Row[]> {
   const world = await openWorld(20);
-  const bar = spawn(process.execPath, [entry, 'i3bar'], {
+  const bar = startProgram(process.execPath, [entry, 'i3bar'], {
     env: world.env,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -35,7 +36,10 @@ export async function cpu(seconds: number): Promise<Row[]> {
   }
   const config = join(world.folder, 'i3blocks.conf');
   writeFileSync(config, '[a]\ncommand=date\ninterval=1\n[b]\ncommand=uptime\ninterval=1\n');
-  const blocks = spawn('i3blocks', ['-c', config], { env: world.env, stdio: ['ignore', 'ignore', 'ignore'] });
+  const blocks = startProgram('i3blocks', ['-c', config], {
+    env: world.env,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
   await wait(1);
   const [ownFrom, blocksFrom] = [own(), cpuTime(blocks.pid ?? 0)];
   for (let second = 0; second < seconds; second++) {
@@ -100,7 +104,7 @@ function hasStrace(): boolean {
  */
 async function countWakeUps(pid: number, seconds: number): Promise<number | null> {
   if (!hasStrace()) return null;
-  const tracer = spawn(
+  const tracer = startProgram(
     'strace',
     ['-qq', '-e', 'trace=epoll_wait,epoll_pwait,epoll_pwait2', '-p', String(pid)],
     {

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mib, type Row } from './row.ts';
+import { startProgram } from './started.ts';
 import { ended, entry, openWorld, post, residentMemory, until } from './world.ts';
 
 const events = 10_000;
 
 export async function memory(): Promise<Row[]> {
-  const empty = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
+  const empty = startProgram(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
   const world = await openWorld(20);
-  const bar = spawn(process.execPath, [entry, 'i3bar'], {
+  const bar = startProgram(process.execPath, [entry, 'i3bar'], {
     env: world.env,
     stdio: ['pipe', 'pipe', 'ignore'],
   });

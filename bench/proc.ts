@@ -1,19 +1,19 @@
-import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createProcessScan } from '../src/claude/processes.ts';
 import { systemProcesses } from '../src/desktop/processes.ts';
 import { ownerOf } from '../src/desktop/pty.ts';
 import { listFileDescriptors, listPids, readProcessLink, readStat } from '../src/system/proc.ts';
 import { interleaved, ms, type Row, timed } from './row.ts';
+import { startProgram } from './started.ts';
 import { ended, until } from './world.ts';
 
 /** Enough processes for a desktop, most of them with a few descriptors. */
 const crowd = 300;
 
 export async function proc(): Promise<Row[]> {
-  const sleepers = Array.from({ length: crowd }, () => spawn('sleep', ['3600'], { stdio: 'pipe' }));
+  const sleepers = Array.from({ length: crowd }, () => startProgram('sleep', ['3600'], { stdio: 'pipe' }));
   // `script` holds the master of the PTY on which its program runs.
-  const terminal = spawn('script', ['-qfc', 'sleep 3600', '/dev/null'], { stdio: 'pipe' });
+  const terminal = startProgram('script', ['-qfc', 'sleep 3600', '/dev/null'], { stdio: 'pipe' });
   const onTerminal = () =>
     listPids().find((pid) => {
       const stat = readStat(pid);

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findHookClient, hookScripts } from '../src/claude/hook-script.ts';
 import { type BarClient, openBar } from './bar-client.ts';
 import { delays, median, ms, type Row } from './row.ts';
+import { startProgram } from './started.ts';
 import { ended, entry, openWorld, post, runTime, type Stage, until, type World } from './world.ts';
 
 const shownSamples = 200;
@@ -92,7 +93,7 @@ async function shown(): Promise<Row[]> {
 function asker(children: ChildProcess[]) {
   return async (_: number, env: NodeJS.ProcessEnv, folder: string): Promise<Stage> => {
     const loop = 'while read -r go; do "$0" <"$1"; echo " ended"; done';
-    const child = spawn('sh', ['-c', loop, join(folder, 'hold'), join(folder, 'payload')], {
+    const child = startProgram('sh', ['-c', loop, join(folder, 'hold'), join(folder, 'payload')], {
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startProgram } from './started.ts';
 import { ended, until } from './world.ts';
 
 /** A headless sway with windows of foot on its outputs. */
@@ -42,11 +43,11 @@ export async function startSway(
     WLR_LIBINPUT_NO_DEVICES: '1',
     WLR_RENDERER: 'pixman',
   };
-  const start = (env: NodeJS.ProcessEnv, command: string, args: readonly string[]) => {
+  const asThatUser = (env: NodeJS.ProcessEnv, command: string, args: readonly string[]) => {
     const [program = command, ...words] = [...asUser, command, ...args];
-    return spawn(program, words, { env, stdio: 'ignore' });
+    return startProgram(program, words, { env, stdio: 'ignore' });
   };
-  const sway = start({ ...home, ...headless }, 'sway', ['-c', config]);
+  const sway = asThatUser({ ...home, ...headless }, 'sway', ['-c', config]);
   await until(() => existsSync(told), 'sway');
   const names = /^(WAYLAND_DISPLAY|SWAYSOCK|I3SOCK)=(.*)$/gm;
   const env: NodeJS.ProcessEnv = {
@@ -57,7 +58,7 @@ export async function startSway(
   };
   const started: ChildProcess[] = [];
   const run = (command: string, ...args: readonly string[]) => {
-    const child = start(env, command, args);
+    const child = asThatUser(env, command, args);
     started.push(child);
     return child;
   };

@@ -1,14 +1,14 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTranscriptReader, showsTurn } from '../src/claude/transcript.ts';
 import { createTail } from '../src/system/tail.ts';
 import { interleaved, ms, type Row, timed } from './row.ts';
+import { temporaryFolder } from './started.ts';
 
 const mebibyte = 1024 * 1024;
 
 export async function transcript(): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tsmux-bench-'));
+  const folder = temporaryFolder();
   const lines = [
     'user-prompt',
     'assistant-tool_use',

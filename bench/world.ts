@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readStat } from '../src/system/proc.ts';
+import { startProgram, temporaryFolder } from './started.ts';
 
 export const entry = resolve('dist/tsmux.js');
 
@@ -37,7 +37,9 @@ export interface Stage {
 
 /** Processes without any terminal. */
 async function nowhere(sessions: number, env: NodeJS.ProcessEnv): Promise<Stage> {
-  const sleepers = Array.from({ length: sessions }, () => spawn('sleep', ['3600'], { stdio: 'ignore' }));
+  const sleepers = Array.from({ length: sessions }, () =>
+    startProgram('sleep', ['3600'], { stdio: 'ignore' }),
+  );
   return {
     env,
     pids: sleepers.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
@@ -52,7 +54,7 @@ export async function openWorld(
   sessions: number,
   put: (sessions: number, env: NodeJS.ProcessEnv, folder: string) => Promise<Stage> = nowhere,
 ): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'tsmux-bench-'));
+  const folder = temporaryFolder();
   const claude = join(folder, '.claude');
   for (const made of ['run', '.claude/sessions', '.claude/projects']) {
     mkdirSync(join(folder, made), { recursive: true, mode: 0o700 });
@@ -83,7 +85,7 @@ export async function openWorld(
   };
   for (const n of pids.keys()) status(n, 'idle');
 
-  const daemon = spawn(process.execPath, [entry, 'daemon'], { env, stdio: 'ignore', detached: true });
+  const daemon = startProgram(process.execPath, [entry, 'daemon'], { env, stdio: 'ignore', detached: true });
   const socket = join(folder, 'run/tsmux/tsmux.sock');
   let left = 0;
   const world: World = {
