@@ -5,7 +5,7 @@ import { sessionIdOf } from './ids.ts';
 import type { Observation } from './observation.ts';
 import { observe } from './observe.ts';
 import type { AskedPrompt, PromptId } from './prompt.ts';
-import { remember, toSave } from './saved.ts';
+import { labelsKept, remember, toSave } from './saved.ts';
 import type { Session, SessionId, SessionKey } from './session.ts';
 import { isLater, newestTime, notLater, setBack } from './set-back.ts';
 
@@ -37,8 +37,6 @@ interface Entry {
 
 /** Processes that ended are remembered, so that a late hook of one does not bring it back. */
 const goneKept = 64;
-/** Labels of Claude's session ids, for a --resume later on. */
-const labelsKept = 200;
 
 /**
  * @param saved what `save` gave, of this or an earlier daemon. Anything else is taken for nothing: what is kept there
@@ -91,8 +89,9 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
       return;
     }
     const label = labels.get(sessionId);
+    if (label === undefined) return;
     const taken = [...entries.values()].some((other) => other.session?.label === label);
-    if (label === undefined || taken) return;
+    if (taken) return;
     const at = entry.facts.label?.at ?? 0;
     update(session.id, entry, observe(entry.facts, { type: 'labelled', at: at + 1, label }));
   }

@@ -120,8 +120,12 @@ const facts: z.ZodMiniType<Remembered> = z.object({
 const saved = z.object({
   version: z.literal(1),
   sessions: z.array(z.unknown()),
-  labels: z.array(z.tuple([text, text])),
+  labels: z.array(z.unknown()),
 });
+const label = z.tuple([text, text]);
+
+/** Labels of Claude's session ids, for a --resume later on; the oldest are forgotten. */
+export const labelsKept = 200;
 
 export interface Memory {
   readonly sessions: readonly Facts[];
@@ -154,7 +158,11 @@ export function remember(json: unknown): Memory {
     const kept = facts.safeParse(session);
     return kept.success ? [revived(kept.data)] : [];
   });
-  return { sessions, labels: read.data.labels };
+  const labels = read.data.labels.slice(-labelsKept).flatMap((pair) => {
+    const kept = label.safeParse(pair);
+    return kept.success ? [kept.data] : [];
+  });
+  return { sessions, labels };
 }
 
 function revived(kept: Remembered): Facts {

@@ -58,6 +58,14 @@ describe('what a daemon has saved', () => {
     expect(registry.all().map(({ label }) => label)).toEqual(['web', null]);
   });
 
+  it('is taken back with as many labels as it would have kept, the newest, and without what is no label', () => {
+    const labels = Array.from({ length: 5_000 }, (_, number) => [`id${number}`, `label ${number}`]);
+    const json = { ...saved(), labels: [...labels.slice(0, -1), 'no label', ...labels.slice(-1)] };
+    const { labels: kept } = createRegistry(json).save(at(50)) as Saved;
+    expect(kept).toHaveLength(199);
+    expect(kept).toContainEqual(['id4999', 'label 4999']);
+  });
+
   it('breaks nothing, whatever stands in it', () => {
     const json = fc.jsonValue({ maxDepth: 2 });
     const keys = Object.keys(saved().sessions[0] ?? {}).filter((name) => name !== 'key');
