@@ -183,8 +183,6 @@ export function wire(parts: WiringParts): Wiring {
   });
   const next = createNext({ registry, desktop, go });
   const menu = createMenu({ log, program: parts.program, say });
-  /** The registry no longer has the key of a session that has just gone. */
-  const keys = new Map<SessionId, SessionKey>();
   let nextLook: { readonly pace: keyof typeof LOOK; readonly cancel: Cancel } | null = null;
   let looks = 0;
 
@@ -300,15 +298,8 @@ export function wire(parts: WiringParts): Wiring {
     snapshots.touch();
   }
 
-  function forget(id: SessionId): void {
-    const key = keys.get(id);
-    if (key !== undefined) desktop.forget(key);
-    keys.delete(id);
-  }
-
   const unsubscribe = registry.subscribe((change) => {
-    if (change.type === 'gone') forget(change.session.id);
-    else keys.set(change.session.id, keyOf(change.session.id));
+    if (change.type === 'gone') desktop.forget(change.key);
     const isNewState = change.type === 'gone' || change.before?.state !== change.session.state;
     persistence.touch(isNewState ? 'state' : 'detail');
     // Who has a session has Claude Code; it may have been installed a moment ago.

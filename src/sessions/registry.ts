@@ -12,7 +12,7 @@ import { isLater, newestTime, notLater, setBack } from './set-back.ts';
 /** What changed for everybody who looks at sessions. */
 export type Change =
   | { readonly type: 'session'; readonly session: Session; readonly before: Session | null }
-  | { readonly type: 'gone'; readonly session: Session };
+  | { readonly type: 'gone'; readonly session: Session; readonly key: SessionKey };
 
 /** The set of running sessions. Changes are told synchronously, one call for one observation that changed something. */
 export interface Registry {
@@ -73,7 +73,7 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
     entries.delete(id);
     gone.add(id);
     for (const old of gone) if (gone.size > goneKept) gone.delete(old);
-    if (before !== null) tell({ type: 'gone', session: before });
+    if (before !== null) tell({ type: 'gone', session: before, key: facts.key });
   }
 
   /** A label follows its process, and Claude's session id into the next process that goes on with it. */
