@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { hookTime } from '../claude/hook-script.ts';
-import { hookBodyLimit } from '../claude/hooks.ts';
+import { type HookSender, hookBodyLimit } from '../claude/hooks.ts';
 import type { Hop } from '../desktop/desktop.ts';
 import type { Place } from '../sessions/place.ts';
 import type { Session, Snapshot } from '../sessions/session.ts';
@@ -87,10 +87,7 @@ export interface Services {
    * @throws Failure when it says nothing of any session.
    */
   readonly hook: (body: string, sender: HookSender, waiting: Waiting) => boolean;
-  readonly prompts: Pick<
-    Prompts,
-    'open' | 'find' | 'show' | 'answer' | 'pin' | 'unpin' | 'history' | 'marked'
-  >;
+  readonly prompts: Pick<Prompts, 'open' | 'show' | 'answer' | 'pin' | 'unpin' | 'history' | 'marked'>;
   /** @throws Failure `refused` when the process, where it is known, belongs to a session. */
   readonly checkCaller: (pid: number | null) => void;
   readonly go: (session: Session) => Promise<void>;
@@ -111,12 +108,6 @@ export interface Services {
   readonly stop: (again: boolean) => void;
   /** Resolved when the sources were read: before that, nothing that could be told is true. */
   readonly ready: Promise<void>;
-}
-
-/** Who sent a hook: Claude's pid (`claude-pid`), and when the hook began (ms since the epoch; see `hookTime`). */
-export interface HookSender {
-  readonly pid: number | null;
-  readonly start: number | null;
 }
 
 export interface Explanation {

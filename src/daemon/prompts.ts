@@ -23,8 +23,6 @@ export interface Prompts {
   hold(heard: HeardRequest, waiting: Waiting): void;
   /** Oldest first. */
   open(): readonly OpenPrompt[];
-  /** @throws Failure: see `answer`. */
-  find(query: string): OpenPrompt;
   /** With its whole text; remembers that it was shown. @throws Failure: see `answer`. */
   show(query: string): OpenPrompt;
   /**
@@ -216,10 +214,6 @@ export function createPrompts(parts: {
   return {
     hold: (heard, waiting) => holding.hold(heard, waiting),
     open,
-    find: (query) => {
-      const { session, prompt } = meant(query);
-      return { session, prompt };
-    },
     show(query) {
       const { session, prompt } = meant(query);
       shown.add(prompt.id);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Action } from '../bars/clicks.ts';
-import type { HookHeard } from '../claude/hooks.ts';
+import type { Claude } from '../claude/claude.ts';
+import type { HookSender } from '../claude/hooks.ts';
 import type { LiveConfig } from '../config/follow.ts';
 import { problemLine } from '../config/load.ts';
 import type { Desktop, Whereabouts } from '../desktop/desktop.ts';
@@ -15,7 +16,7 @@ import { isLater } from '../sessions/set-back.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import type { Log } from '../system/log.ts';
-import { type Api, createApi, type HookSender } from './api.ts';
+import { type Api, createApi } from './api.ts';
 import { createBars } from './bars.ts';
 import { createFactLog } from './explain.ts';
 import { followEyes } from './looking.ts';
@@ -39,24 +40,13 @@ const READ = { working: 8, quiet: 3 };
 /** How long the bar says what became of a click, ms. */
 const SAID_FOR = 8_000;
 
-/** What is needed of claude/. */
-export interface ClaudeSource {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  hook(body: string, sender: HookSender): HookHeard;
-  refresh(): void;
-  recheck(): void;
-  attachedBy(key: SessionKey): readonly number[] | null;
-  notice(): string | null;
-}
-
 export interface WiringParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly live: Pick<LiveConfig, 'config' | 'problems' | 'subscribe'>;
   /** What starts tsmux, with absolute paths. */
   readonly program: readonly string[];
-  readonly createClaude: (observe: Observe) => ClaudeSource;
+  readonly createClaude: (observe: Observe) => Claude;
   readonly desktop: Desktop;
   readonly login: Login;
   readonly createNotifications: (ears: NotificationsEars) => Notifications;

@@ -1,5 +1,5 @@
+import type { Claude } from '../../src/claude/claude.ts';
 import { asksIn, observationsOf, parseHook } from '../../src/claude/hooks.ts';
-import type { ClaudeSource } from '../../src/daemon/wiring.ts';
 import type {
   Desktop,
   DisplayEnvironment,
@@ -104,7 +104,7 @@ export function fakeDesktop(): FakeDesktop {
 }
 
 /** A source of facts that says what the test says. */
-export interface FakeClaude extends ClaudeSource {
+export interface FakeClaude extends Claude {
   readonly hooks: { readonly body: string; readonly pid: number | null; readonly start: number | null }[];
   refreshes: number;
   rechecks: number;
