@@ -1,9 +1,7 @@
-import { basename } from 'node:path';
 import type { Action } from '../bars/clicks.ts';
 import type { Claude } from '../claude/claude.ts';
 import type { HookSender } from '../claude/hooks.ts';
 import type { LiveConfig } from '../config/follow.ts';
-import { problemLine } from '../config/load.ts';
 import type { Desktop, Whereabouts } from '../desktop/desktop.ts';
 import type { Login } from '../notifications/login.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -22,6 +20,7 @@ import { createFactLog } from './explain.ts';
 import { followEyes } from './looking.ts';
 import { createMenu } from './menu.ts';
 import { createNext } from './next.ts';
+import { createNoticeBoard } from './notice.ts';
 import { createPersistence, readSaved } from './persistence.ts';
 import { createPlacing } from './placing.ts';
 import { createPrompts } from './prompts.ts';
@@ -36,9 +35,6 @@ import type { WireHealth } from './wire.ts';
 const LOOK = { working: 5_000, quiet: 20_000 };
 /** With so many looks all sources are read again, although they tell by themselves what changes. */
 const READ = { working: 8, quiet: 3 };
-
-/** How long the bar says what became of a click, ms. */
-const SAID_FOR = 8_000;
 
 export interface WiringParts {
   readonly clock: Clock;
@@ -90,8 +86,13 @@ export function wire(parts: WiringParts): Wiring {
     return lastFact;
   };
   const claude = parts.createClaude(observe);
-  let notice = claude.notice();
-  let said: { readonly words: string; readonly stop: Cancel } | null = null;
+  const notices = createNoticeBoard({
+    clock,
+    problems: parts.live.problems,
+    missing: claude.notice,
+    changed: () => snapshots.touch(),
+  });
+  const { say } = notices;
   const prompts = createPrompts({
     clock,
     log,
@@ -121,7 +122,7 @@ export function wire(parts: WiringParts): Wiring {
     clock,
     registry,
     quiet: quiet.current,
-    notice: () => said?.words ?? configNotice() ?? notice,
+    notice: notices.current,
     marked: prompts.marked,
   });
   const persistence = createPersistence({
@@ -229,17 +230,6 @@ export function wire(parts: WiringParts): Wiring {
     }
   }
 
-  /** Says it on the bar for a while. */
-  function say(words: string): void {
-    said?.stop();
-    const stop = clock.after(SAID_FOR, () => {
-      said = null;
-      snapshots.touch();
-    });
-    said = { words, stop };
-    snapshots.touch();
-  }
-
   function seen(session: Session): void {
     observe(keyOf(session.id), { type: 'seen', at: factTime() });
   }
@@ -271,21 +261,8 @@ export function wire(parts: WiringParts): Wiring {
       claude.refresh();
     } else claude.recheck();
     placing.refresh();
-    readNotice();
+    notices.look();
     planLook();
-  }
-
-  /** Where the user looks: `config.toml:3:1: bar.budget: expected …`. */
-  function configNotice(): string | null {
-    const [problem] = parts.live.problems();
-    return problem === undefined ? null : problemLine({ ...problem, file: basename(problem.file) });
-  }
-
-  function readNotice(): void {
-    const now = claude.notice();
-    if (now === notice) return;
-    notice = now;
-    snapshots.touch();
   }
 
   const unsubscribe = registry.subscribe((change) => {
@@ -293,7 +270,7 @@ export function wire(parts: WiringParts): Wiring {
     const isNewState = change.type === 'gone' || change.before?.state !== change.session.state;
     persistence.touch(isNewState ? 'state' : 'detail');
     // Who has a session has Claude Code; it may have been installed a moment ago.
-    if (notice !== null) readNotice();
+    notices.lookAgain();
     if (isNewState) planLook();
   });
 
@@ -307,7 +284,7 @@ export function wire(parts: WiringParts): Wiring {
     log.error({ error: String(error) }, 'the desktop could not be looked at');
   });
   const ready = claude.start().then(() => {
-    readNotice();
+    notices.look();
     planLook();
     telling.begin();
   });
@@ -360,7 +337,7 @@ export function wire(parts: WiringParts): Wiring {
     },
     async stop() {
       nextLook?.cancel();
-      said?.stop();
+      notices.stop();
       prompts.stop();
       unsubscribe();
       closeEyes();
