@@ -9,9 +9,9 @@ import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
 import type { Option } from '../sessions/prompt.ts';
 import { createRegistry } from '../sessions/registry.ts';
-import type { Session, SessionId, SessionKey, State } from '../sessions/session.ts';
+import type { Session, SessionId, SessionKey } from '../sessions/session.ts';
 import { isLater } from '../sessions/set-back.ts';
-import type { Cancel, Clock } from '../system/clock.ts';
+import type { Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import type { Log } from '../system/log.ts';
 import { type Api, createApi } from './api.ts';
@@ -25,16 +25,12 @@ import { createPersistence, readSaved } from './persistence.ts';
 import { createPlacing } from './placing.ts';
 import { createPrompts } from './prompts.ts';
 import { keepQuiet } from './quiet.ts';
+import { createRounds } from './rounds.ts';
 import { refuseSessions } from './senders.ts';
 import { keepSlots } from './slot-keeper.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createTelling, type NotificationsEars } from './telling.ts';
 import type { WireHealth } from './wire.ts';
-
-/** How often to look which sessions run, ms: of a `kill -9` nobody tells. */
-const LOOK = { working: 5_000, quiet: 20_000 };
-/** With so many looks all sources are read again, although they tell by themselves what changes. */
-const READ = { working: 8, quiet: 3 };
 
 export interface WiringParts {
   readonly clock: Clock;
@@ -174,8 +170,15 @@ export function wire(parts: WiringParts): Wiring {
   });
   const next = createNext({ registry, desktop, go });
   const menu = createMenu({ log, program: parts.program, say });
-  let nextLook: { readonly pace: keyof typeof LOOK; readonly cancel: Cancel } | null = null;
-  let looks = 0;
+  const rounds = createRounds({
+    clock,
+    registry,
+    claude,
+    looked() {
+      placing.refresh();
+      notices.look();
+    },
+  });
 
   function keyOf(id: SessionId): SessionKey {
     const key = registry.keyOf(id);
@@ -241,37 +244,13 @@ export function wire(parts: WiringParts): Wiring {
     persistence.touch();
   }
 
-  const has = (...states: readonly State[]) => registry.all().some(({ state }) => states.includes(state));
-
-  /** Sooner when a session began to work. */
-  function planLook(): void {
-    const pace = has('busy', 'needs-input', 'unknown') ? 'working' : 'quiet';
-    if (nextLook !== null && (nextLook.pace === pace || pace === 'quiet')) return;
-    nextLook?.cancel();
-    const wait = pace === 'quiet' ? clock.around : clock.after;
-    nextLook = { pace, cancel: wait(LOOK[pace], () => look(pace)) };
-  }
-
-  function look(pace: keyof typeof LOOK): void {
-    nextLook = null;
-    looks += 1;
-    // An older Claude Code tells nothing by itself: of a session of which nothing is known more is looked for.
-    if (looks >= READ[pace] || has('unknown')) {
-      looks = 0;
-      claude.refresh();
-    } else claude.recheck();
-    placing.refresh();
-    notices.look();
-    planLook();
-  }
-
   const unsubscribe = registry.subscribe((change) => {
     if (change.type === 'gone') desktop.forget(change.key);
     const isNewState = change.type === 'gone' || change.before?.state !== change.session.state;
     persistence.touch(isNewState ? 'state' : 'detail');
     // Who has a session has Claude Code; it may have been installed a moment ago.
     notices.lookAgain();
-    if (isNewState) planLook();
+    if (isNewState) rounds.plan();
   });
 
   parts.live.subscribe(() => {
@@ -285,7 +264,7 @@ export function wire(parts: WiringParts): Wiring {
   });
   const ready = claude.start().then(() => {
     notices.look();
-    planLook();
+    rounds.plan();
     telling.begin();
   });
 
@@ -336,7 +315,7 @@ export function wire(parts: WiringParts): Wiring {
       if ('error' in heard) log.info({ pid: sender.pid, error: heard.error }, 'a hook says nothing');
     },
     async stop() {
-      nextLook?.cancel();
+      rounds.stop();
       notices.stop();
       prompts.stop();
       unsubscribe();
