@@ -39,7 +39,7 @@ export function createBarSource(parts: ClientParts): { source: BarSource; startD
         };
       },
       post(path, body) {
-        // The daemon has logged what it refused, and the bar shows what came of the rest.
+        // The bar shows what came of it, also why nothing did.
         const socket = send(parts, 'POST', path, JSON.stringify(body));
         socket?.once('data', () => socket.destroy());
       },

@@ -1,4 +1,3 @@
-import type { Action } from '../bars/clicks.ts';
 import type { Claude } from '../claude/claude.ts';
 import type { HookSender } from '../claude/hooks.ts';
 import type { LiveConfig } from '../config/follow.ts';
@@ -7,7 +6,6 @@ import type { Login } from '../notifications/login.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
-import type { Option } from '../sessions/prompt.ts';
 import { createRegistry } from '../sessions/registry.ts';
 import type { Session, SessionId, SessionKey } from '../sessions/session.ts';
 import { isLater } from '../sessions/set-back.ts';
@@ -210,26 +208,35 @@ export function wire(parts: WiringParts): Wiring {
   }
 
   async function click(body: unknown, caller: number | null): Promise<void> {
-    const { action, shown } = bars.click(body);
-    if (action.do === 'answer') return answerByClick(action, shown, caller);
-    if (action.do === 'go') return go(resolve(action.session));
-    if (action.do === 'seen') return seen(resolve(action.session));
-    if (action.do === 'menu') return menu.open(action.session);
-    if (action.do === 'end-quiet') return quiet.end();
-  }
-
-  /** Whoever clicks on a bar has no other place to read why nothing came of it. */
-  async function answerByClick(
-    { prompt, key, question }: Extract<Action, { do: 'answer' }>,
-    shown: Option | null,
-    caller: number | null,
-  ): Promise<void> {
+    const clicked = bars.click(body);
     try {
-      refuseSessions(caller, registry);
-      await prompts.answer(prompt, { keys: [key], text: null, step: true, question: question ?? 0, shown });
+      await act(clicked, caller);
     } catch (error) {
+      // Whoever clicks on a bar has no other place to read why nothing came of it.
       if (error instanceof Failure) say(error.message);
       throw error;
+    }
+  }
+
+  async function act({ action, shown }: ReturnType<typeof bars.click>, caller: number | null): Promise<void> {
+    switch (action.do) {
+      case 'answer': {
+        const { prompt, key, question } = action;
+        refuseSessions(caller, registry);
+        const answer = { keys: [key], text: null, step: true, question: question ?? 0, shown };
+        await prompts.answer(prompt, answer);
+        return;
+      }
+      case 'go':
+        return go(resolve(action.session));
+      case 'seen':
+        return seen(resolve(action.session));
+      case 'menu':
+        return menu.open(action.session);
+      case 'end-quiet':
+        return quiet.end();
+      case 'none':
+        return;
     }
   }
 

@@ -263,6 +263,15 @@ describe('bars', () => {
     expect(new Set(shown).size).toBe(1);
   });
 
+  it('say why a click could not go to its session, for want of another place to say it', async () => {
+    const { begins, ask, desktop, session } = await aDaemon();
+    begins(7);
+    const { id } = await session(7);
+    desktop.went = async () => ({ done: false, why: 'no tmux client shows it', hint: 'attach one' });
+    expect((await ask('POST', '/v1/click', { bar: 'i3bar', instance: id, button: 1 })).status).toBe(409);
+    expect((await ask('GET', '/v1/bar/i3bar?once=1')).text).toContain('no tmux client shows it');
+  });
+
   it('d15: go on while a click waits for a window manager that does not answer', async () => {
     const { begins, finishes, ask, desktop, session } = await aDaemon();
     begins(7);
