@@ -166,7 +166,11 @@ const prompts = z.strictObject({
 /** Seconds. */
 const seconds = z.int().check(z.gte(0), z.lte(86_400));
 const notifiedState = z.enum(['needs-input', 'review']);
-const command = z.array(z.string()).check(z.maxLength(64));
+/** A program and its arguments. */
+const command = z.array(z.string().check(z.regex(/^[^\0]*$/, { error: 'a text without NUL' }))).check(
+  z.maxLength(64),
+  z.refine(([program]) => program !== '', { error: 'the program first' }),
+);
 
 /** Of the rules the first that fits counts; what it does not say is as for all. */
 const notificationRule = z.strictObject({

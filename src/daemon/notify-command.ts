@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 
@@ -14,14 +15,23 @@ export function runNotifyCommand(
   [program = '', ...args]: readonly string[],
   told: unknown,
 ): void {
-  const child = spawn(program, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const doesNotStart = (error: unknown) =>
+    log.warn({ program, error: String(error) }, 'the notification command does not start');
+  let child: ChildProcessByStdio<Writable, null, null>;
+  try {
+    child = spawn(program, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  } catch (error) {
+    // Most reasons are told by the child; some, as more words than the kernel takes, are thrown.
+    doesNotStart(error);
+    return;
+  }
   const cancel = clock.after(LIMIT, () => {
     log.warn({ program }, 'the notification command takes too long, and is ended');
     if (child.pid !== undefined) killGroup(child.pid);
   });
   child.once('error', (error) => {
     cancel();
-    log.warn({ program, error: error.message }, 'the notification command does not start');
+    doesNotStart(error);
   });
   child.once('exit', (code, signal) => {
     cancel();

@@ -71,6 +71,10 @@ describe('a mistake in the configuration', () => {
       'config.toml:3:1: bar.budget: expected a number of at least 20, found 5',
       'config.toml:4:1: bar.order: expected "state" or "started" or "workspace" or "name", found 3',
     ]);
+    expect(lines('[menu]\ncommand = ["", "-p"]\n[notifications]\ncommand = ["say", "a\\u0000b"]')).toEqual([
+      'config.toml:2:1: menu.command: expected the program first, found ["","-p"]',
+      'config.toml:4:1: notifications.command.1: expected a text without NUL, found "a\\u0000b"',
+    ]);
     expect(lines('bar = "x"')).toEqual(['config.toml:1:1: bar: expected a table, found "x"']);
     expect(lines('[bar]\nbudget = 50.5')).toEqual([
       'config.toml:2:1: bar.budget: expected a whole number, found 50.5',

@@ -116,6 +116,14 @@ describe('a prompt', () => {
     expect(daemon.notified.told).toEqual([]);
   });
 
+  it('is told all the same where the command of the user is more than the kernel takes', async () => {
+    const daemon = await aDaemon();
+    daemon.configure(`[notifications]\ncommand = ["/bin/true", "${'x'.repeat(200_000)}"]\n`);
+    const ids = [await prompted(daemon), await prompted(daemon, 8)];
+    await until(() => daemon.notified.told.length === 2, { why: 'both' });
+    expect(daemon.notified.told.map(({ key }) => key)).toEqual(ids);
+  });
+
   it('marks its window urgent until it is settled, whichever that is by now', async () => {
     const daemon = await aDaemon();
     const { desktop } = daemon;
