@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { entryOf, HISTORY_KEPT, type History, type HistoryEntry, remembered } from '../attention/history.ts';
 import type { Option, Prompt, PromptId } from '../sessions/prompt.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import { createPersistence } from './persistence.ts';
+import { createPersistence, readWritten } from './persistence.ts';
 
 /** Keeps what asked and what was answered, in `$XDG_STATE_HOME/tsmux/history.json`, 0600. */
 export interface PromptHistory {
@@ -22,9 +21,11 @@ export interface PromptHistory {
 }
 
 const means = z.enum(['allow', 'allow-always', 'deny', 'choice', 'mode', 'go']);
+/** ms since the epoch, within what a Date can hold. */
+const time = z.number().check(z.minimum(0), z.maximum(8.64e15));
 const entrySchema = z.object({
-  at: z.number(),
-  since: z.number(),
+  at: time,
+  since: time,
   session: z.string(),
   name: z.string(),
   prompt: z.string(),
@@ -53,7 +54,7 @@ export function createPromptHistory(parts: {
   readonly withCommands: () => boolean;
   readonly write: (path: string, text: string) => void;
 }): PromptHistory {
-  let history: History = readHistory(parts.path);
+  let history: History = readHistory(parts.path, parts.log);
   const given = new Map<PromptId, { readonly option: Option | null; readonly way: 'hook' | 'keys' }>();
   const missed = new Set<PromptId>();
   const persistence = createPersistence({ ...parts, save: () => ({ entries: history }) });
@@ -94,16 +95,12 @@ export function createPromptHistory(parts: {
 }
 
 /** What cannot be understood is left out: it is only a memory. */
-function readHistory(path: string): History {
-  try {
-    const { entries } = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return entries
-      .flatMap((entry) => {
-        const read = entrySchema.safeParse(entry);
-        return read.success ? [read.data] : [];
-      })
-      .slice(-HISTORY_KEPT);
-  } catch {
-    return [];
-  }
+function readHistory(path: string, log: Log): History {
+  const entries = readWritten(path, fileSchema, log)?.entries ?? [];
+  return entries
+    .flatMap((entry) => {
+      const read = entrySchema.safeParse(entry);
+      return read.success ? [read.data] : [];
+    })
+    .slice(-HISTORY_KEPT);
 }

@@ -33,18 +33,25 @@ const DELAY = { wish: 1_000, state: 10_000, detail: 60_000 };
 
 /** Null where nothing was saved, or nothing that this tsmux understands. */
 export function readSaved(path: string, log: Log): Saved | null {
+  const read = readWritten(path, schema, log);
+  if (read === null) return null;
+  const { registry, quiet, slots, told } = read;
+  return { registry, quiet, slots, told };
+}
+
+/** What `createPersistence` has written there, of this or an earlier daemon; null where there is nothing of the kind. */
+export function readWritten<T extends z.ZodMiniType>(path: string, shape: T, log: Log): z.infer<T> | null {
   let text: string;
   try {
     text = readRegularFile(path, LARGEST).toString('utf8');
   } catch (error) {
-    if (!isMissing(error)) log.warn({ path, error: String(error) }, 'cannot read the saved state');
+    if (!isMissing(error)) log.warn({ path, error: String(error) }, 'cannot read what was saved');
     return null;
   }
   try {
-    const { registry, quiet, slots, told } = schema.parse(JSON.parse(text));
-    return { registry, quiet, slots, told };
+    return shape.parse(JSON.parse(text));
   } catch {
-    log.warn({ path }, 'the saved state is not of this tsmux; it starts afresh');
+    log.warn({ path }, 'what was saved is not of this tsmux; it starts afresh');
     return null;
   }
 }

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WireHistory, WireOpenPrompt } from '../../src/daemon/wire.ts';
@@ -261,13 +262,24 @@ describe('the history', () => {
   });
 
   it('starts afresh where what was kept cannot be understood', async () => {
-    const { folder, wiring } = await aSessionThatAsks();
+    const { folder, wiring, asks, prompt, replies } = await aSessionThatAsks();
+    const file = join(folder, 'history.json');
+    asks();
+    await replies((await prompt(({ answerable }) => answerable === 'hook')).id, { keys: ['1'] });
     await wiring.stop();
-    for (const text of ['nonsense', '{"version":2}', '{"version":1,"entries":[{"at":"x"}]}']) {
-      writeFileSync(join(folder, 'history.json'), text);
+    const { entries: kept } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(kept).toHaveLength(1);
+    const ofNoDate = JSON.stringify({ version: 1, entries: [{ ...kept[0], at: 1e300 }] });
+    for (const text of ['nonsense', '{"version":2}', '{"version":1,"entries":[{"at":"x"}]}', ofNoDate]) {
+      writeFileSync(file, text);
       const later = await aSessionThatAsks('Bash', {}, { saved: folder });
       expect(await entries(later.ask)).toEqual([]);
     }
+    rmSync(file);
+    // To read it would stop the daemon for ever.
+    execFileSync('mkfifo', [file]);
+    const last = await aSessionThatAsks('Bash', {}, { saved: folder });
+    expect(await entries(last.ask)).toEqual([]);
   });
 });
 

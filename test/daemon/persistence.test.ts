@@ -85,5 +85,5 @@ it('starts afresh where nothing was saved, or something that it does not underst
   rmSync(path);
   execFileSync('mkfifo', [path]);
   expect(readSaved(path, log)).toBeNull();
-  expect(words.at(-1)).toBe('cannot read the saved state');
+  expect(words.at(-1)).toBe('cannot read what was saved');
 });
