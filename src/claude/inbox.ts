@@ -94,10 +94,22 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
       else if (sender.start === null) drop(path, 'it is too old');
       else {
         unlinkSync(path);
-        take(body, sender);
+        handOver(body, sender);
       }
     } catch (error) {
       drop(path, String(error));
+    }
+  }
+
+  /** A fault that one event brings to light must not cost those behind it, and not stay unknown. */
+  function handOver(body: string, sender: HookSender): void {
+    try {
+      take(body, sender);
+    } catch (error) {
+      log.error(
+        { error: error instanceof Error ? error.stack : String(error) },
+        'an event was not understood',
+      );
     }
   }
 

@@ -32,6 +32,7 @@ describe('what a hook leaves in the inbox', () => {
   let clock: ManualClock;
   let taken: { readonly body: string; readonly sender: HookSender }[];
   let open: Inbox[];
+  let faults: string[];
 
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "tsmux in'box,$-"));
@@ -40,6 +41,7 @@ describe('what a hook leaves in the inbox', () => {
     clock = manualClock(Date.now());
     taken = [];
     open = [];
+    faults = [];
     const { event } = hookScripts({
       client: { kind: 'node' },
       socket: join(home, 'none.sock'),
@@ -58,8 +60,11 @@ describe('what a hook leaves in the inbox', () => {
     const inbox = openInbox({
       folder,
       clock,
-      log: silentLog,
-      take: (body, sender) => void taken.push({ body, sender }),
+      log: { ...silentLog, error: (facts) => faults.push(JSON.stringify(facts)) },
+      take: (body, sender) => {
+        if (body === '{"n":"fault"}') throw new Error('a fault of ours');
+        taken.push({ body, sender });
+      },
     });
     open.push(inbox);
     return inbox;
@@ -155,6 +160,16 @@ describe('what a hook leaves in the inbox', () => {
     expect(taken.map(({ body }) => JSON.parse(body).n)).toEqual([1, 2, 3]);
     expect(taken.map(({ sender }) => sender.pid)).toEqual([1, 2, 3]);
     expect(left()).toEqual(['not-of-a-hook']);
+  });
+
+  it('that brings a fault to light costs nothing behind it, and is told in the log', () => {
+    mkdirSync(folder);
+    leave('1', uptime() - 2, '{"n":"fault"}');
+    leave('2', uptime() - 1, '{"n":2}');
+    read();
+    expect(taken.map(({ body }) => body)).toEqual(['{"n":2}']);
+    expect(faults).toEqual([expect.stringContaining('a fault of ours')]);
+    expect(left()).toEqual([]);
   });
 
   it('has its folder again when that was swept away', async () => {
