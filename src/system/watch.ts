@@ -37,8 +37,8 @@ const seldom = 20_000;
 
 /**
  * Watches a folder, not its subfolders. A folder that does not exist is waited for at its nearest ancestor; one that is
- * removed and made again is found again. Where inotify has no watch left (ENOSPC, EMFILE) or does not see everything
- * (NFS), the folder is polled.
+ * removed and made again is found again. Where inotify does not see everything (NFS) the folder is polled, and so it is
+ * where inotify has no watch left (ENOSPC, EMFILE), for as long as that lasts.
  */
 export function watchDirectory(path: string, options: WatchOptions): DirectoryWatch {
   const { clock, changed, pollEvery = 400, native = watchNative } = options;
@@ -100,7 +100,7 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
   function failed(error: unknown): void {
     const code = (error as NodeJS.ErrnoException).code;
     stopWatching();
-    if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENOMEM') startPolling(`inotify: ${code}`);
+    if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENOMEM') startPolling(`inotify: ${code}`, seldom);
     else if (!closed) {
       retry?.cancel();
       const after = Math.min((retry?.after ?? firstRetry / 2) * 2, lastRetry);
@@ -114,8 +114,11 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
     if (watcher !== null) changed(null);
   }
 
-  function startPolling(why: string): void {
+  /** @param tryAgain in how many ms to try whether a native watch is to be had by now. */
+  function startPolling(why: string, tryAgain = Number.POSITIVE_INFINITY): void {
     let last = fingerprint(path);
+    let polled = 0;
+    const later = () => ({ why, cancel: wait(pollEvery, look) });
     const look = (): void => {
       if (closed) return;
       const now = fingerprint(path);
@@ -123,9 +126,14 @@ export function watchDirectory(path: string, options: WatchOptions): DirectoryWa
         last = now;
         changed(null);
       }
-      polling = { why, cancel: wait(pollEvery, look) };
+      polled += pollEvery;
+      if (polled < tryAgain) polling = later();
+      else {
+        polling = null;
+        watchAgain();
+      }
     };
-    polling = { why, cancel: wait(pollEvery, look) };
+    polling = later();
   }
 
   function verify(): void {

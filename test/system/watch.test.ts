@@ -97,6 +97,29 @@ describe('a folder that is watched', () => {
     });
   }
 
+  it('f9: is watched again when inotify has watches again, and tells what happened meanwhile', async () => {
+    mkdirSync(folder, { recursive: true });
+    const clock = manualClock();
+    let left = 0;
+    const native: typeof watchNative = ((...args: Parameters<typeof watchNative>) => {
+      if (left === 0) throw Object.assign(new Error('no watch left'), { code: 'ENOSPC' });
+      return watchNative(...args);
+    }) as typeof watchNative;
+    const polled = start({ clock, native });
+    clock.pass(60_000);
+    expect(polled.mode().kind).toBe('polling');
+    expect(heard).toEqual([]);
+    writeFileSync(join(folder, '1.json'), '{}');
+    clock.pass(400);
+    expect(heard).toEqual([null]);
+    left = 1;
+    clock.pass(20_000);
+    expect(polled.mode()).toEqual({ kind: 'native' });
+    expect(clock.timers()).toEqual([]);
+    writeFileSync(join(folder, '2.json'), '{}');
+    await hears('2.json');
+  });
+
   it('that may not be read at first is watched later, and what happened meanwhile is told', async () => {
     mkdirSync(folder, { recursive: true });
     let tries = 0;
