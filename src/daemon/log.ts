@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import pino from 'pino';
 import type { Log } from '../system/log.ts';
 
-/** A log that has grown beyond this at a start of the daemon is put aside, bytes. */
+/** A log that has grown beyond this is put aside, bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
 /**
@@ -13,15 +13,38 @@ const LARGEST = 4 * 1024 * 1024;
 export function openLog(path: string, level: string): Log {
   const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) renameSync(path, `${path}.1`);
-    const file = pino.destination({ dest: path, mode: 0o600, sync: true });
-    // A full disk must not end the daemon.
-    file.on('error', () => {});
-    return pino(options, file);
+    return pino(options, openFile(path));
   } catch {
     const stderr = pino.destination({ dest: 2, sync: true });
     stderr.on('error', () => {});
     return pino(options, stderr);
+  }
+}
+
+function openFile(path: string): pino.DestinationStream {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const file = pino.destination({ dest: path, mode: 0o600, sync: true });
+  // A full disk must not end the daemon.
+  file.on('error', () => {});
+  return {
+    write(line) {
+      if (size > LARGEST) {
+        size = 0;
+        putAside(path);
+        file.reopen();
+      }
+      size += Buffer.byteLength(line);
+      file.write(line);
+    },
+  };
+}
+
+/** In the place of the one that was put aside before. */
+function putAside(path: string): void {
+  try {
+    renameSync(path, `${path}.1`);
+  } catch {
+    // It was swept away.
   }
 }
