@@ -4,6 +4,7 @@
  * and the terminal's id come from the environment and may be another Terminator's: then the service, which must
  * belong to the owner of the PTY, does not know them.
  */
+import type { MessageBus } from 'dbus-native';
 import type { Outside } from '../outside.ts';
 import { given, type Terminal, type TerminalQuestion } from './terminal.ts';
 
@@ -14,7 +15,13 @@ async function titleOf(question: TerminalQuestion, outside: Outside): Promise<st
   const uuid = given(question, 'TERMINATOR_UUID', outside);
   if (address === null || name === null || path === null || uuid === null) return null;
   const { default: dbus } = await import('dbus-native');
-  const bus = dbus.createClient({ busAddress: address });
+  let bus: MessageBus;
+  try {
+    bus = dbus.createClient({ busAddress: address });
+  } catch {
+    // An address of another kind (`autolaunch:`, `disabled:`).
+    return null;
+  }
   const gone = new Promise<null>((resolve) => {
     bus.connection.on('error', () => resolve(null));
     outside.clock.after(2000, () => resolve(null));
