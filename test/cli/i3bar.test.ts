@@ -355,6 +355,13 @@ describe('tsmux i3bar with a wrapped program', () => {
     await shows(bar, expect.stringMatching(/^status cannot be started: ENOENT, next try in/));
   });
 
+  it('says so when it has no name, as of a variable that is not set', async () => {
+    const bar = startBar(['']);
+    await connected();
+    daemon.say('web');
+    await shows(bar, 'web', expect.stringMatching(/^ *cannot be started: \S+, next try in/));
+  });
+
   it('ends one that writes a line without end', async () => {
     const bar = startBar(userProgram('babbler', 'exec cat /dev/zero'));
     await connected();

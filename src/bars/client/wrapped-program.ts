@@ -42,21 +42,25 @@ export function runWrapped(
 
   const start = () => {
     const startedAt = clock.now();
-    running = startRun(file, args, {
-      onOutput: (output) => {
-        if (output.problem() === null) failure = null;
-        onChange();
-      },
-      onEnd: (why) => {
-        running = null;
-        if (ended) return;
-        if (clock.now() - startedAt >= settledAfter) delay = firstDelay;
-        failure = `${why}, next try in ${delay / 1000} s`;
-        cancelStart = clock.after(delay, start);
-        delay = Math.min(delay * 2, longestDelay);
-        onChange();
-      },
-    });
+    const onEnd = (why: string) => {
+      running = null;
+      if (ended) return;
+      if (clock.now() - startedAt >= settledAfter) delay = firstDelay;
+      failure = `${why}, next try in ${delay / 1000} s`;
+      cancelStart = clock.after(delay, start);
+      delay = Math.min(delay * 2, longestDelay);
+      onChange();
+    };
+    const onOutput = (output: WrappedOutput) => {
+      if (output.problem() === null) failure = null;
+      onChange();
+    };
+    try {
+      running = startRun(file, args, { onOutput, onEnd });
+    } catch (error) {
+      // Most reasons are told by the child; some, as a program without a name, are thrown.
+      setImmediate(() => onEnd(notStarted(error)));
+    }
   };
   start();
 
@@ -73,6 +77,10 @@ export function runWrapped(
       await running?.end();
     },
   };
+}
+
+function notStarted(error: unknown): string {
+  return `cannot be started: ${error instanceof Error && 'code' in error ? error.code : String(error)}`;
 }
 
 interface Run {
@@ -107,7 +115,7 @@ function startRun(
     listener.onEnd(why ?? reason);
   };
 
-  child.once('error', (error) => over(`cannot be started: ${'code' in error ? error.code : error.message}`));
+  child.once('error', (error) => over(notStarted(error)));
   child.once('close', (code, signalName) => over(`ended (${signalName ?? `exit ${code}`})`));
   child.once('exit', () => {
     // What it has started may hold the pipe open for ever.
