@@ -43,8 +43,11 @@ export function createMenu(parts: {
         isOpen = false;
         parts.log.warn({ error: error.message }, 'the menu does not start');
       });
-      child.once('close', (code) => {
+      child.once('exit', () => {
         isOpen = false;
+      });
+      // Later, or never, where the launcher has left something behind that holds the pipe.
+      child.once('close', (code) => {
         const words = /^tsmux: menu: (.+)$/m.exec(complaint)?.[1];
         if (code !== 0 && words !== undefined) parts.say(words);
       });
