@@ -27,14 +27,9 @@ export function hooksStatus(configDir: string, hooks: HookPaths): HooksStatus {
   const read = readSettings(file);
   if (!read.ok) return unreadable(file, `settings.json cannot be read (${read.code})`);
   const text = read.bytes?.toString('utf8') ?? '{}';
+  const edited = withHooks(text, hooks, false);
+  if (!edited.ok) return unreadable(file, `line ${edited.line}, column ${edited.column}: ${edited.message}`);
   const outdated = outdatedEvents(text, hooks);
-  if (outdated === null) {
-    const parsed = withHooks(text, hooks, false);
-    return unreadable(
-      file,
-      parsed.ok ? file : `line ${parsed.line}, column ${parsed.column}: ${parsed.message}`,
-    );
-  }
   const commands = hookCommands(text);
   const ours = commands.filter(({ command }) => isOurs(command, hooks));
   const common = {

@@ -48,7 +48,7 @@ export function withHooks(text: string, hooks: HookPaths, deny: boolean): Edited
       const [first, ...others] = ours;
       const handler = handlerOf(event, hooks);
       if (first === undefined) return append(document, ['hooks', event], { hooks: [handler] });
-      const cleared = others.reduceRight((rest, { path }) => removeHandler(rest, path), document);
+      const cleared = others.reduceRight((rest, { path }) => removeUpwards(rest, path), document);
       const node = nodeAt(cleared.root, first.path);
       if (node === undefined || isEqual(getNodeValue(node), handler)) return cleared;
       return replace(cleared, node, handler);
@@ -70,17 +70,16 @@ export function withHooks(text: string, hooks: HookPaths, deny: boolean): Edited
 export function withoutHooks(text: string, hooks: HookPaths): Edited {
   let result = parsed(text);
   result = then(result, (document) => {
-    const events = nodeAt(document.root, ['hooks'])?.children?.map((property) => keyOf(property)) ?? [];
-    return events.reduce((rest, event) => {
+    return eventsIn(document).reduce((rest, event) => {
       const ours = handlersOf(rest, event).filter(({ command }) => isOurs(command, hooks));
-      return ours.reduceRight((left, { path }) => removeHandler(left, path), rest);
+      return ours.reduceRight((left, { path }) => removeUpwards(left, path), rest);
     }, document);
   });
   for (const rule of denyRules) {
     result = then(result, (document) => {
       const list = nodeAt(document.root, ['permissions', 'deny']);
       const index = list?.children?.findIndex((child) => child.value === rule) ?? -1;
-      return index < 0 ? document : removeUpwards(document, ['permissions', 'deny', index], 1);
+      return index < 0 ? document : removeUpwards(document, ['permissions', 'deny', index]);
     });
   }
   return finished(result);
@@ -94,17 +93,15 @@ export function hookCommands(text: string): readonly {
 }[] {
   const result = parsed(text);
   if (!result.ok) return [];
-  const events = nodeAt(result.document.root, ['hooks'])?.children?.map((property) => keyOf(property)) ?? [];
-  return events.flatMap((event) =>
+  return eventsIn(result.document).flatMap((event) =>
     handlersOf(result.document, event).flatMap(({ command, handler }) =>
       typeof command === 'string' ? [{ event, command, handler }] : [],
     ),
   );
 }
 
-/** Events whose handler is missing or not as it should be. Null when the text does not parse. */
-export function outdatedEvents(text: string, hooks: HookPaths): readonly string[] | null {
-  if (!parsed(text).ok) return null;
+/** Events whose handler is missing or not as it should be. All of them when the text does not parse. */
+export function outdatedEvents(text: string, hooks: HookPaths): readonly string[] {
   const commands = hookCommands(text);
   return hookEvents.filter((event) => {
     const ours = commands.filter((known) => known.event === event && isOurs(known.command, hooks));
@@ -242,6 +239,10 @@ interface Handler {
   readonly handler: unknown;
 }
 
+function eventsIn({ root }: Document): readonly string[] {
+  return nodeAt(root, ['hooks'])?.children?.map((property) => keyOf(property)) ?? [];
+}
+
 function handlersOf(document: Document, event: string): readonly Handler[] {
   const groups = nodeAt(document.root, ['hooks', event])?.children ?? [];
   return groups.flatMap((_group, group) => {
@@ -253,14 +254,10 @@ function handlersOf(document: Document, event: string): readonly Handler[] {
   });
 }
 
-function removeHandler(document: Document, path: Path): Document {
-  return removeUpwards(document, path, 1);
-}
-
-/** Removes a value, and the containers above it that this leaves empty, as far as `keep` steps below the root. */
-function removeUpwards(document: Document, path: Path, keep: number): Document {
+/** Removes a value, and the containers above it that this leaves empty. */
+function removeUpwards(document: Document, path: Path): Document {
   let doomed = path;
-  while (doomed.length > keep) {
+  while (doomed.length > 1) {
     const above = doomed.slice(0, -1);
     const container = nodeAt(document.root, above);
     const leavesEmpty = container?.children?.length === 1;

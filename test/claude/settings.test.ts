@@ -300,6 +300,14 @@ describe('settings.json', () => {
     });
     writeFileSync(file, '{,');
     expect(state()).toBe('unreadable');
+    writeFileSync(file, '{\n  "hooks": []\n}\n');
+    expect(hooksStatus(target.configDir, hooks)).toMatchObject({
+      state: 'unreadable',
+      detail: 'line 2, column 12: "hooks" is not an object',
+    });
+    // As for `tsmux setup`, which fills it.
+    writeFileSync(file, '\n');
+    expect(state()).toBe('missing');
     writeFileSync(file, '{"hooks":{"Stop":[{"hooks":[{"command":"/home/ada/.purplemux/hook.sh"}]}]}}');
     expect(hooksStatus(target.configDir, hooks)).toMatchObject({ state: 'missing', others: ['purplemux'] });
   });
