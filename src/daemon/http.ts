@@ -21,6 +21,8 @@ export function json(value: object | null): Reply {
 /**
  * The body as text. A body that is longer than `limit` bytes is read to its end and dropped, so that the sender
  * gets to read why.
+ *
+ * @throws Failure `too-large`; `bad-request` where the sender breaks off.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -35,7 +37,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
       if (length <= limit) resolve(Buffer.concat(chunks).toString('utf8'));
       else reject(new Failure('too-large', `the body has more than ${limit} bytes`, 'send less'));
     });
-    request.once('error', reject);
+    request.once('error', () => reject(new Failure('bad-request', 'the body broke off', 'send all of it')));
   });
 }
 
