@@ -49,6 +49,8 @@ export interface Claude {
   recheck(): void;
   /** Pids of `claude attach` to this background session; null for any other session. */
   attachedBy(key: SessionKey): readonly number[] | null;
+  /** What `claude attach` takes to show this background session; null where it is not known, and for any other session. */
+  attachId(key: SessionKey): string | null;
   /** What the user must know when there is no session to say it; null when all is well. */
   notice(): string | null;
 }
@@ -356,6 +358,7 @@ export function createClaude(options: ClaudeOptions): Claude {
         .filter((process) => process.role === 'attach' && attachedTo(process, named)?.session === session)
         .map(({ pid }) => pid);
     },
+    attachId: (key) => tracked.get(key.pid)?.job.jobId ?? null,
     notice() {
       const known = [...configDirs, ...folders.map(({ configDir }) => configDir)];
       if (tracked.size > 0 || known.some((configDir) => existsSync(configDir))) return null;

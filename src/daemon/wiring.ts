@@ -186,7 +186,8 @@ export function wire(parts: WiringParts): Wiring {
 
   function whereabouts(session: Session): Whereabouts | null {
     const key = registry.keyOf(session.id);
-    return key === undefined ? null : { key, attachedBy: claude.attachedBy(key) };
+    if (key === undefined) return null;
+    return { key, attachedBy: claude.attachedBy(key), attachId: claude.attachId(key) };
   }
 
   function resolve(query: string): Session {

@@ -46,7 +46,7 @@ export interface Whereabouts {
   readonly key: SessionKey;
   /** A background session has no terminal of its own: its place is that of a `claude attach` to it. */
   readonly attachedBy: readonly number[] | null;
-  /** What `claude attach` takes to show a background session; only used to say so. */
+  /** What `claude attach` takes to show it; only used to say so. Null where it is not known. */
   readonly attachId?: string | null;
 }
 

@@ -27,11 +27,6 @@ export interface Locator {
   locate(whereabouts: Whereabouts): Promise<Located>;
   /** Shows the session in its window: the tmux window and pane, kitty's tab. Does not focus the window. */
   showPane(whereabouts: Whereabouts): Promise<Went>;
-  /**
-   * Whether the session's pane is the one that its window shows and that has the keys; null without a pane. One
-   * question to the multiplexer, so that a window that keeps the focus can be asked once a second.
-   */
-  paneFocus(whereabouts: Whereabouts): Promise<boolean | null>;
   /** The screen that the session draws on, also where nobody looks at it; null where it cannot be read. */
   screen(whereabouts: Whereabouts): Promise<PaneScreen | null>;
   /** The session has ended: drops what was remembered of it. */
@@ -145,10 +140,6 @@ export function createLocator(options: LocatorOptions): Locator {
         if (failure !== null) return { done: false, why: failure, hint: 'It may just have been closed.' };
       }
       return { done: true };
-    },
-
-    async paneFocus(whereabouts) {
-      return (await resolve(whereabouts)).place.pane?.focused ?? null;
     },
 
     async screen(whereabouts) {

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bootId } from '../../src/system/proc.ts';
 import { until } from '../support/until.ts';
 import { type ClaudeHome, claudeHome, fixture, fixtureJson } from './home.ts';
 
@@ -105,6 +106,8 @@ describe('sessions that have a file', () => {
     world.sessionFile(process, bg);
     await world.sees(process, 'process-seen');
     expect(world.of(process, 'process-seen')).toMatchObject([{ kind: 'background' }]);
+    const key = { bootId: bootId(), pid: process.pid, startTime: process.startTime };
+    expect([world.claude.attachedBy(key), world.claude.attachId(key)]).toEqual([[], 'e905a0db']);
   });
 
   it('a21: are gone at the next look when their process was killed', async () => {

@@ -34,7 +34,6 @@ const byPid = (trees: () => readonly WindowTree[]): Locator => ({
     return { place: nowhere('no window here'), hops: [] };
   },
   showPane: async () => shown,
-  paneFocus: async () => null,
   screen: async () => null,
   forget: () => {},
 });

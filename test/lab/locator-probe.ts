@@ -52,7 +52,6 @@ async function answer({ method, pid, attachedBy, titleNonce }: Question): Promis
   await wm.refresh();
   const key = { bootId: bootId(), pid, startTime: readStat(pid)?.startTime ?? 0 };
   const whereabouts = { key, attachedBy: attachedBy ?? null };
-  if (method === 'forget') return locator.forget(key);
   return locator[method](whereabouts);
 }
 

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import type { AnyLab } from './lab.ts';
 
 export interface Question {
-  readonly method: 'locate' | 'showPane' | 'paneFocus' | 'forget' | 'noncesWritten';
+  readonly method: 'locate' | 'showPane' | 'noncesWritten';
   readonly pid: number;
   readonly attachedBy?: readonly number[];
   /** False: no title is changed. */
@@ -20,6 +20,7 @@ type Options = Pick<Question, 'attachedBy' | 'titleNonce'>;
 export interface LabLocator {
   locate(pid: number, options?: Options): Promise<Located>;
   showPane(pid: number): Promise<Went>;
+  /** Whether its pane is the one that its window shows; null without a pane. */
   paneFocus(pid: number): Promise<boolean | null>;
   /** How many titles were changed so far to find a window. */
   noncesWritten(): Promise<number>;
@@ -58,10 +59,12 @@ export async function locatorIn(lab: AnyLab): Promise<LabLocator> {
     return answer.value;
   }
 
+  const locate = (pid: number, options: Options = {}) => ask<Located>({ method: 'locate', pid, ...options });
+
   return {
-    locate: (pid, options) => ask({ method: 'locate', pid, ...options }),
+    locate,
     showPane: (pid) => ask({ method: 'showPane', pid }),
-    paneFocus: (pid) => ask({ method: 'paneFocus', pid }),
+    paneFocus: async (pid) => (await locate(pid)).place.pane?.focused ?? null,
     noncesWritten: () => ask({ method: 'noncesWritten', pid: 0 }),
   };
 }

@@ -142,6 +142,7 @@ export function fakeClaude(
       claude.rechecks += 1;
     },
     attachedBy: () => null,
+    attachId: () => null,
     notice: () => claude.words,
   };
   return claude;
