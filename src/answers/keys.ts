@@ -17,7 +17,7 @@ export interface ReadableDialog {
 export type KeyTarget<D extends ReadableDialog> = Pick<KeyAnswer<D>, 'read' | 'belongs'>;
 
 export interface KeyAnswer<D extends ReadableDialog> {
-  /** What is answered: the prompt, and the page of it where it has several. Never sent for twice. */
+  /** The prompt that is answered. Never sent for twice. */
   readonly mark: string;
   /** The option as it was shown to whoever chose it. */
   readonly option: Option;
@@ -73,8 +73,8 @@ export async function readForPrompt<D extends ReadableDialog>(
 
 export interface Keys {
   answer<D extends ReadableDialog>(answer: KeyAnswer<D>): Promise<KeyOutcome>;
-  /** The prompts that these marks are of are settled: the marks need not be remembered. */
-  forget(marks: readonly string[]): void;
+  /** The prompt that this mark is of is settled: the mark need not be remembered. */
+  forget(mark: string): void;
 }
 
 /** Chooses options by their digits, each mark once. A key too many would be typed into Claude's prompt box. */
@@ -117,8 +117,6 @@ export function createKeys(clock: Clock): Keys {
         if (surelyNotSent) underway.delete(mark);
       }
     },
-    forget(marks) {
-      for (const mark of marks) underway.delete(mark);
-    },
+    forget: (mark) => void underway.delete(mark),
   };
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { SessionFileRead } from '../sessions/observation.ts';
 import type { Kind } from '../sessions/session.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
+import { hasCode } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { readProcessLink, readStat } from '../system/proc.ts';
 import { readRegularFile } from '../system/read-file.ts';
@@ -179,8 +180,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
       content = readRegularFile(path, largestFile).toString('utf8');
     } catch (error) {
       // Only a file that is not there is gone; one that cannot be read keeps its last content.
-      const code = (error as NodeJS.ErrnoException).code;
-      if ((code === 'ENOENT' || code === 'ENOTDIR') && files.delete(pid)) changed(pid);
+      if (hasCode(error, 'ENOENT', 'ENOTDIR') && files.delete(pid)) changed(pid);
       return;
     }
     const known = files.get(pid);

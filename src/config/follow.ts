@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Cancel, Clock } from '../system/clock.ts';
+import { realPath } from '../system/read-file.ts';
 import { watchDirectory } from '../system/watch.ts';
 import { loadConfig, type Problem } from './load.ts';
 import type { Config } from './schema.ts';
@@ -38,12 +38,12 @@ export function followConfig(parts: { readonly file: string; readonly clock: Clo
   /** Where the link leads to, when it leads elsewhere. */
   function watchTarget(): { readonly path: string; readonly close: () => void } | null {
     const path = realPath(file);
-    if (path === null || path === file) return null;
+    if (path === file) return null;
     return { path, close: watchDirectory(dirname(path), { clock, changed: heard(basename(path)) }).close };
   }
 
   function reload(): void {
-    if ((target?.path ?? file) !== (realPath(file) ?? file)) {
+    if ((target?.path ?? file) !== realPath(file)) {
       target?.close();
       target = watchTarget();
     }
@@ -63,12 +63,4 @@ export function followConfig(parts: { readonly file: string; readonly clock: Clo
       target?.close();
     },
   };
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
 }

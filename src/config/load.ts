@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import type { $ZodIssue } from 'zod/v4/core';
+import { hasCode } from '../system/error-code.ts';
 import { readRegularFile } from '../system/read-file.ts';
 import { type Position, positionOf } from './position.ts';
 import { type Config, configSchema, defaultConfig } from './schema.ts';
@@ -142,8 +143,4 @@ function shown(value: unknown): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -261,7 +261,7 @@ export function createAnswering(parts: {
     },
     forget(id) {
       askings.delete(id);
-      keys.forget([id]);
+      keys.forget(id);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Check } from '../system/check.ts';
+import { hasCode } from '../system/error-code.ts';
 import { Failure } from '../system/failure.ts';
 import type { Paths } from '../system/paths.ts';
 import { version } from '../system/version.ts';
@@ -47,8 +48,7 @@ function checkState(path: string): Check {
         accessSync(folder, constants.W_OK | constants.X_OK);
         return { name, status: 'ok', detail: path, hint: null };
       } catch (error) {
-        const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-        if (!missing || folder === dirname(folder)) throw error;
+        if (!hasCode(error, 'ENOENT') || folder === dirname(folder)) throw error;
         folder = dirname(folder);
       }
     }

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { hasCode } from '../system/error-code.ts';
 import { Failure } from '../system/failure.ts';
 import { bootId, isAlive, readStat } from '../system/proc.ts';
 
@@ -143,10 +144,6 @@ function readText(path: string): string | null {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
-}
-
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
 /**

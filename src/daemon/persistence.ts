@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { ensurePrivateDirectory } from '../system/atomic-write.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
+import { hasCode } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { readRegularFile } from '../system/read-file.ts';
 
@@ -45,7 +46,7 @@ export function readWritten<T extends z.ZodMiniType>(path: string, shape: T, log
   try {
     text = readRegularFile(path, LARGEST).toString('utf8');
   } catch (error) {
-    if (!isMissing(error)) log.warn({ path, error: String(error) }, 'cannot read what was saved');
+    if (!hasCode(error, 'ENOENT')) log.warn({ path, error: String(error) }, 'cannot read what was saved');
     return null;
   }
   try {
@@ -54,10 +55,6 @@ export function readWritten<T extends z.ZodMiniType>(path: string, shape: T, log
     log.warn({ path }, 'what was saved is not of this tsmux; it starts afresh');
     return null;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 export interface Persistence {

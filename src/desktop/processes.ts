@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import {
+  ancestry,
   listFileDescriptors,
   listPids,
   type ProcessStat,
@@ -144,15 +145,6 @@ export function openOwnTerminal(pts: number): OpenTerminal | null {
 }
 
 /** The process and its ancestors, nearest first. */
-export function lineage(processes: ProcessTable, pid: number): ProcessStat[] {
-  const line: ProcessStat[] = [];
-  for (
-    let stat = processes.stat(pid);
-    stat !== null && line.length < 64;
-    stat = processes.stat(stat.parent)
-  ) {
-    line.push(stat);
-    if (stat.parent <= 0) break;
-  }
-  return line;
+export function lineage(processes: Pick<ProcessTable, 'stat'>, pid: number): ProcessStat[] {
+  return ancestry(pid, processes.stat);
 }

@@ -227,7 +227,7 @@ function idle(facts: Facts, end: TurnEnd | null, since: number): Condition {
 }
 
 function busy(facts: Facts, start: TurnStart | null, since: number): Condition {
-  const reason = facts.compactingAt !== null && isCompacting(facts) ? 'compacting' : null;
+  const reason = isCompacting(facts) ? 'compacting' : null;
   return { state: 'busy', since: start !== null && start.at <= since ? start.at : since, reason };
 }
 

@@ -128,10 +128,14 @@ export function listPids(): number[] {
   return pids;
 }
 
-/** The process and its ancestors, nearest first, as far as /proc shows them. */
-export function ancestry(pid: number): ProcessStat[] {
+/**
+ * The process and its ancestors, nearest first, as far as /proc shows them.
+ *
+ * @param statOf what /proc says of a process; tests say it themselves.
+ */
+export function ancestry(pid: number, statOf = readStat): ProcessStat[] {
   const chain: ProcessStat[] = [];
-  for (let stat = readStat(pid); stat !== null && chain.length < 64; stat = readStat(stat.parent)) {
+  for (let stat = statOf(pid); stat !== null && chain.length < 64; stat = statOf(stat.parent)) {
     chain.push(stat);
     if (stat.parent <= 0) break;
   }

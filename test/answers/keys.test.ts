@@ -159,7 +159,7 @@ describe('an option that is chosen by its key', () => {
   it('is forgotten with its prompt', async () => {
     const { keys, answer } = setUp();
     await keys.answer(answer);
-    keys.forget(['pone']);
+    keys.forget('pone');
     expect(await keys.answer(answer)).toEqual({ type: 'sent' });
   });
 
