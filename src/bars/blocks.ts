@@ -1,7 +1,6 @@
 import { badges } from '../attention/badge.ts';
 import { byUrgency } from '../attention/order.ts';
 import type { Placeholder } from '../config/placeholders.ts';
-import { displayNames } from '../sessions/labels.ts';
 import type { Session, SessionId, Snapshot, State } from '../sessions/session.ts';
 import { minutesLeft } from './ages.ts';
 import type { Block, BlockSettings, Drawing } from './block.ts';
@@ -9,7 +8,6 @@ import { formatted, valuesOf, type Words } from './format.ts';
 import { type Piece, pieceOf } from './piece.ts';
 import { standing, summaryBlock, type Unit, unitPiece } from './session-blocks.ts';
 import { levels, type Room, type Size } from './shrink.ts';
-import type { Theme } from './theme.ts';
 import { cutEnd } from './width.ts';
 
 const urgency: readonly State[] = ['needs-input', 'review', 'busy', 'idle', 'unknown'];
@@ -19,19 +17,15 @@ const urgency: readonly State[] = ['needs-input', 'review', 'busy', 'idle', 'unk
  * a prompt's options appear without moving any other block under the pointer. When the budget is too small, what
  * matters least shrinks first (shrink.ts).
  */
-export function blocksOf(
-  snapshot: Snapshot,
-  around: { readonly now: number; readonly settings: BlockSettings; readonly theme: Theme },
-): Block[] {
-  const { now, settings, theme } = around;
+export function blocksOf(snapshot: Snapshot, around: Omit<Drawing, 'room'>): Block[] {
+  const { names, settings, theme } = around;
   const sessions = snapshot.sessions.filter((session) => isShown(session, settings));
-  const names = displayNames(snapshot.sessions);
   const units = unitsOf(sessions, settings, names);
   const limited = new Set(limitedTo(settings.sessions, units));
   const rest = [...noticeBlock(snapshot, settings), ...quietBlock(snapshot, around)];
   let pieces: Piece[] = [];
   for (const room of levels) {
-    const drawing = { names, now, settings, theme, room };
+    const drawing = { ...around, room };
     const summed: Session[] = [];
     pieces = [];
     for (const unit of units) {

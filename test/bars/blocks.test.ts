@@ -6,12 +6,18 @@ import { blocksOf } from '../../src/bars/blocks.ts';
 import { columnsOf } from '../../src/bars/piece.ts';
 import { styles } from '../../src/bars/theme.ts';
 import { defaultConfig } from '../../src/config/schema.ts';
+import { displayNames } from '../../src/sessions/labels.ts';
 import type { Snapshot } from '../../src/sessions/session.ts';
 import { anyMoment, lookedAt, minutes, moment, now, prompt, session } from './moment.ts';
 
 const theme = styles.chips;
 const draw = (snapshot: Snapshot, settings: Partial<BlockSettings> = {}, at = now) =>
-  blocksOf(snapshot, { now: at, theme, settings: { ...defaultConfig.bar, budget: 1000, ...settings } });
+  blocksOf(snapshot, {
+    names: displayNames(snapshot.sessions),
+    now: at,
+    theme,
+    settings: { ...defaultConfig.bar, budget: 1000, ...settings },
+  });
 const texts = (snapshot: Snapshot, settings: Partial<BlockSettings> = {}, at = now) =>
   draw(snapshot, settings, at).map((block) => block.text);
 

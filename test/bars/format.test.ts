@@ -5,13 +5,15 @@ import { themeOf } from '../../src/bars/theme.ts';
 import { parseFormat } from '../../src/config/format.ts';
 import { problemLine, readConfig } from '../../src/config/load.ts';
 import { placeholders } from '../../src/config/placeholders.ts';
+import { displayNames } from '../../src/sessions/labels.ts';
 import type { Session, Snapshot } from '../../src/sessions/session.ts';
 import { anyMoment, lookedAt, minutes, moment, now, prompt, session } from './moment.ts';
 import { barOf } from './view.ts';
 
 const texts = (config: string, snapshot: Snapshot, which: 'text' | 'shortText' = 'text') => {
   const settings = barOf(config);
-  return blocksOf(snapshot, { now, settings, theme: themeOf(settings) }).map((block) => block[which]);
+  const around = { names: displayNames(snapshot.sessions), now, settings, theme: themeOf(settings) };
+  return blocksOf(snapshot, around).map((block) => block[which]);
 };
 const problems = (source: string) => readConfig(source, 'c').problems.map(problemLine);
 

@@ -5,11 +5,20 @@ import { i3barBlocks } from '../../src/bars/i3bar.ts';
 import { styles, type Theme, themeOf } from '../../src/bars/theme.ts';
 import { widthOf } from '../../src/bars/width.ts';
 import { defaultConfig } from '../../src/config/schema.ts';
+import { displayNames } from '../../src/sessions/labels.ts';
 import type { Snapshot } from '../../src/sessions/session.ts';
 import { anyMoment, lookedAt, moment, now, session } from './moment.ts';
 
 const draw = (snapshot: Snapshot, theme: Theme = styles.chips) =>
-  i3barBlocks(blocksOf(snapshot, { now, theme, settings: defaultConfig.bar }), theme);
+  i3barBlocks(
+    blocksOf(snapshot, {
+      names: displayNames(snapshot.sessions),
+      now,
+      theme,
+      settings: defaultConfig.bar,
+    }),
+    theme,
+  );
 
 describe('blocks for i3bar', () => {
   it('look as in the picture', () => {

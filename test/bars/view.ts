@@ -19,11 +19,12 @@ const program = ['/usr/bin/node', '/opt/my tools: 1/tsmux.js'];
 /** A moment as a bar is given it to draw. */
 export function viewOf(snapshot: Snapshot, more: Partial<View> = {}, bar = barOf()): View {
   const theme = themeOf(bar);
+  const names = displayNames(snapshot.sessions);
   return {
-    blocks: blocksOf(snapshot, { now, theme, settings: bar }),
+    blocks: blocksOf(snapshot, { names, now, theme, settings: bar }),
     theme,
     sessions: snapshot.sessions,
-    names: displayNames(snapshot.sessions),
+    names,
     clicks: bar.clicks,
     program,
     wrapped: bar.wrapped,

@@ -1,4 +1,5 @@
 import type { BarConfig } from '../../config/schema.ts';
+import { displayNames } from '../../sessions/labels.ts';
 import type { Observation } from '../../sessions/observation.ts';
 import { createRegistry } from '../../sessions/registry.ts';
 import type { SessionKey } from '../../sessions/session.ts';
@@ -25,8 +26,9 @@ export function demoBlocks(atMinute: number, begin: number, bar: BarConfig): I3b
     registry.observe(keyOf(event.session), observationOf(event, begin));
   }
   const theme = themeOf(bar);
-  const snapshot = { sessions: registry.all(), quiet: { until: null }, notice: null };
-  return i3barBlocks(blocksOf(snapshot, { now: begin + atMinute * minute, settings: bar, theme }), theme);
+  const sessions = registry.all();
+  const around = { names: displayNames(sessions), now: begin + atMinute * minute, settings: bar, theme };
+  return i3barBlocks(blocksOf({ sessions, quiet: { until: null }, notice: null }, around), theme);
 }
 
 function observationOf(event: (typeof day.events)[number], begin: number): Observation {

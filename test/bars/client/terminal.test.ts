@@ -4,10 +4,17 @@ import { drawBar, inputsIn, instanceAt, plainBar } from '../../../src/bars/clien
 import { i3barBlocks } from '../../../src/bars/i3bar.ts';
 import { styles } from '../../../src/bars/theme.ts';
 import { defaultConfig } from '../../../src/config/schema.ts';
+import { displayNames } from '../../../src/sessions/labels.ts';
 import { lookedAt, now } from '../moment.ts';
 
 const { chips } = styles;
-const bar = i3barBlocks(blocksOf(lookedAt(), { now, theme: chips, settings: defaultConfig.bar }), chips);
+const around = {
+  names: displayNames(lookedAt().sessions),
+  now,
+  theme: chips,
+  settings: defaultConfig.bar,
+};
+const bar = i3barBlocks(blocksOf(lookedAt(), around), chips);
 
 describe('the bar in a terminal', () => {
   it('has the colours of the theme', () => {
