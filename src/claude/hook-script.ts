@@ -29,7 +29,17 @@ export interface HookScriptOptions {
   readonly node: string;
   readonly tsmux: string;
   readonly cat: string;
+  /** Another time than `SILENCE`, s. */
+  readonly silence?: number;
 }
+
+/**
+ * A daemon that holds a prompt says something every few seconds. One that is silent for so long hangs, and keeps nobody
+ * waiting: of a sub-agent in the background Claude Code draws the dialog only when its hook has ended. Seconds.
+ */
+export const SILENCE = 20;
+
+const PATH = '/v1/hook?keep-alive=1';
 
 /** In the inbox, while a daemon reads it: its pid. */
 export const DAEMON = 'daemon';
@@ -60,7 +70,7 @@ exit 0
 
 /** Asks, and prints the body of the reply, however late it comes. */
 function holdScript(options: HookScriptOptions): string {
-  const { client, socket, node, tsmux, cat } = options;
+  const { client, socket, node, tsmux, cat, silence = SILENCE } = options;
   const fallback = `exec ${quote(node)} ${quote(tsmux)} hook`;
   const head = `#!/bin/sh
 # Written by "tsmux setup": asks the tsmux daemon what Claude Code asks. Changes are lost at the next setup.
@@ -73,7 +83,7 @@ socket=${quote(socket)}
 exec 2>/dev/null
 read -r uptime rest </proc/uptime
 # Claude Code may end only this process, not its group: the client must not stay and hold the prompt.
-${client.kind === 'curl' ? curlCall() : rawCall(client.kind, socket, cat)}
+${client.kind === 'curl' ? curlCall(silence) : rawCall(client.kind, { socket, cat, silence })}
 wait $!
 exit 0
 `;
@@ -84,31 +94,32 @@ exit 0
  * It is KILLed: a TERM is lost on a process that has only just been forked and still has the trap's handler. -q: the
  * user's own .curlrc must not change what is sent.
  */
-function curlCall(): string {
+function curlCall(silence: number): string {
   return `trap 'kill -KILL $!; exit 0' TERM INT HUP
 {
-  "$client" -q -sf --noproxy '*' --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
-    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- http://tsmux/v1/hook <&3 3<&- &
+  "$client" -q -sfN -y ${silence} -Y 1 --noproxy '*' --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
+    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- 'http://tsmux${PATH}' <&3 3<&- &
 } 3<&0`;
 }
 
 /**
- * The request is written by the script itself, which must know the body's length. dash runs a plain command with vfork,
- * in a here-document too. Only the body of a reply is for Claude Code.
+ * The request is written by the script itself, which must know the body's length; HTTP/1.0 has no chunks. dash runs a
+ * plain command with vfork, in a here-document too. Only what is answered is for Claude Code, without the blanks before it.
  */
-function rawCall(kind: 'nc' | 'socat', socket: string, cat: string): string {
+function rawCall(
+  kind: 'nc' | 'socat',
+  { socket, cat, silence }: { readonly socket: string; readonly cat: string; readonly silence: number },
+): string {
   const call =
     kind === 'nc'
-      ? '"$client" -U "$socket"'
-      : `"$client" -,ignoreeof ${quote(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
+      ? `"$client" -w ${silence} -U "$socket"`
+      : `"$client" -T ${silence} -,ignoreeof ${quote(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
   return `LC_ALL=C
 body=$(${quote(cat)})
 cr='\r'
 post() {
   ${call} <<END
-POST /v1/hook HTTP/1.1$cr
-Host: tsmux$cr
-Connection: close$cr
+POST ${PATH} HTTP/1.0$cr
 Content-Type: application/json$cr
 Content-Length: $((\${#body} + 1))$cr
 claude-pid: $PPID$cr
@@ -123,7 +134,7 @@ hold() {
 $cr
 "
   case $reply in
-  'HTTP/1.1 200 '*"$blank"?*) printf '%s\\n' "\${reply#*"$blank"}" ;;
+  'HTTP/1.1 200 '*"$blank"*{*) printf '{%s\\n' "\${reply#*"$blank"*{}" ;;
   esac
 }
 leader=

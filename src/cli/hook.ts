@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:http';
 import { pathsOf } from '../system/paths.ts';
 
-/** Claude Code waits for no hook of tsmux's longer than that, ms; only a permission prompt is held while it is open. */
-const PATIENCE = 2_000;
+/**
+ * For no longer does Claude Code wait for a daemon that is silent, ms. Only a permission prompt is held while it is open,
+ * and the daemon says something all the while.
+ */
+const PATIENCE = { event: 2_000, prompt: 20_000 };
 
 /**
  * What the installed script falls back to on a machine with neither nc, socat nor curl: stdin goes to the daemon,
@@ -35,11 +38,11 @@ function post(socketPath: string, body: Buffer, start: number): Promise<string> 
     const options: RequestOptions & { servername: string } = {
       socketPath,
       method: 'POST',
-      path: '/v1/hook',
+      path: '/v1/hook?keep-alive=1',
       agent: false,
       // Else Node.js looks whether the name of the host is an address, for 10 ms.
       servername: '',
-      ...(asksPermission(body) ? {} : { timeout: PATIENCE }),
+      timeout: asksPermission(body) ? PATIENCE.prompt : PATIENCE.event,
       headers: { 'content-length': body.length, 'claude-pid': process.ppid, 'hook-start': start },
     };
     const call = request(options, (reply) => {
@@ -48,7 +51,7 @@ function post(socketPath: string, body: Buffer, start: number): Promise<string> 
       reply.on('data', (chunk: string) => {
         words += chunk;
       });
-      reply.once('end', () => resolve(reply.statusCode === 200 ? words : ''));
+      reply.once('end', () => resolve(reply.statusCode === 200 ? words.trimStart() : ''));
       reply.once('error', reject);
     });
     call.once('timeout', () => call.destroy());

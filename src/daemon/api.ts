@@ -13,6 +13,7 @@ import { version } from '../system/version.ts';
 import type { BarOptions } from './bars.ts';
 import type { Waiting } from './holding.ts';
 import {
+  beatUntilAnswered,
   empty,
   isNewer,
   json,
@@ -48,7 +49,7 @@ import {
  *
  * | route | does |
  * |---|---|
- * | `POST /v1/hook` | takes one hook of Claude Code; the hook prints the body of a reply with status 200, which is empty |
+ * | `POST /v1/hook?keep-alive=1` | takes one hook of Claude Code; the hook prints the body of a reply with status 200, which is empty |
  * | `GET /v1/sessions` | the snapshot of `tsmux list --json` |
  * | `GET /v1/sessions/{s}` | one session of it |
  * | `GET /v1/sessions/{s}/explain` | how its place and its state were found |
@@ -243,7 +244,10 @@ export function createApi(services: Services): Api {
     const pid = numberIn(headers['claude-pid']);
     const times = { 'hook-start': headers['hook-start'], 'hook-uptime': headers['hook-uptime'] };
     const waits = services.hook(text, { pid, start: hookTime(times, clock.now()) }, waitingIn(call));
-    return waits ? taken : empty;
+    if (!waits) return empty;
+    if (call.query.get('keep-alive') === '1' && !call.response.headersSent)
+      beatUntilAnswered(call.response, clock);
+    return taken;
   }
 
   /** Shows the prompt with its pin, and the question that it is at. */
@@ -335,8 +339,10 @@ function waitingIn({ request, response }: Call): Waiting {
   request.setTimeout(0);
   return {
     reply(output) {
-      if (!response.destroyed && !response.headersSent)
-        send(response, 200, output === '' ? '' : `${output}\n`);
+      const text = output === '' ? '' : `${output}\n`;
+      if (response.destroyed || response.writableEnded) return;
+      if (response.headersSent) response.end(text);
+      else send(response, 200, text);
     },
     onClosed: (closed) => void response.once('close', closed),
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import { jsonText } from '../system/json-text.ts';
 import { version } from '../system/version.ts';
@@ -67,11 +68,28 @@ export function sendFailure(response: ServerResponse, failure: Failure): void {
 
 /** The head of a stream of lines; the lines are for the caller. */
 export function startLines(response: ServerResponse): void {
-  response.writeHead(200, {
-    'tsmux-version': version,
-    'content-type': 'application/x-ndjson',
-    connection: 'close',
-  });
+  startBody(response, 'application/x-ndjson');
+}
+
+/** How often whoever waits for an answer is told that the daemon is well, ms; curl(1) must be told a byte a second. */
+const BEAT_EVERY = 5_000;
+const BEAT = ' '.repeat(20);
+
+/** Begins a reply that may come late: blanks stand before it, so that a daemon that hangs is found out. */
+export function beatUntilAnswered(response: ServerResponse, clock: Clock): void {
+  startBody(response, 'application/json');
+  const beat = (): void => {
+    if (response.writableEnded || response.destroyed) return;
+    response.write(BEAT);
+    stop = clock.after(BEAT_EVERY, beat);
+  };
+  let stop = clock.after(0, () => {});
+  response.once('close', () => stop());
+  beat();
+}
+
+function startBody(response: ServerResponse, type: string): void {
+  response.writeHead(200, { 'tsmux-version': version, 'content-type': type, connection: 'close' });
 }
 
 /** Whether version `a` is newer than `b`; what is no version is older than any. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startLab } from '../lab/lab.ts';
 import { nextPrompt, startServer, type Watch, watchBus } from '../lab/notification-servers.ts';
-import { daemons, shows } from '../lab/on-the-bar.ts';
+import { daemons, only, shows } from '../lab/on-the-bar.ts';
 import { until } from '../support/until.ts';
 import { type Desk, type OpenClaude, type Session, startDesk } from './desk.ts';
 import { type StartOptions, startClaudeWorld, VERSIONS } from './real-claude.ts';
@@ -120,6 +120,27 @@ describe.each(VERSIONS)('what else is true of prompts of Claude Code %s', (versi
     const since = watch.asked().length;
     await at.claude.type('SCN:bash please');
     await nextPrompt(watch, since);
+  });
+
+  it('b9: a daemon that hangs keeps nobody from an answer in the terminal, not even a sub-agent', async () => {
+    await open();
+    for (const name of ['x1', 'sub1']) rmSync(join(desk.world.folders.outside, name), { force: true });
+    const { pid } = only(daemons(desk.lab));
+    process.kill(pid, 'SIGSTOP');
+    await at.claude.type('SCN:bash please');
+    await at.claude.is('waiting');
+    await at.claude.answer('1');
+    await at.claude.shows('Done, the file exists now.');
+    await at.claude.type('SCN:agent please');
+    const { sessionFile, screen } = at.claude;
+    await until(() => sessionFile()?.status === 'waiting', { why: 'its dialog', limit: 35_000, saw: screen });
+    expect(outside('sub1')).toBe(false);
+    process.kill(pid, 'SIGCONT');
+    await at.session.asks(({ agent, answerable }) => agent !== null && answerable === 'no');
+    await at.claude.answer('1');
+    await at.session.is('review', nothingOpen);
+    expect(outside('sub1')).toBe(true);
+    expect(await at.claude.screen()).not.toMatch(HOOK_TROUBLE);
   });
 
   it('b20: where nothing is asked (bypassPermissions) nothing needs input', async () => {

@@ -26,10 +26,16 @@ const asks = fixture('hooks/PermissionRequest.Bash.json');
 const allow =
   '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","message":"grün"}}}';
 
+/** Seconds; socat(1) and curl(1) look once in a while. */
+const SILENCE_OF_TESTS = 1;
+
 interface Call {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly url: string | undefined;
   closed: boolean;
+  /** Says that the daemon is well. */
+  beat(): void;
   reply(body: string): void;
 }
 
@@ -63,6 +69,7 @@ describe.each(pairs)('the script for a question, by $shell with $client.kind', (
       node: process.execPath,
       tsmux: '/nonexistent',
       cat: findProgram('cat', PATH) ?? '',
+      silence: SILENCE_OF_TESTS,
     });
     expect(hold).toMatch(/^#!\/bin\/sh\n/);
     writeHookScript(script, hold.replace('/bin/sh', shell));
@@ -78,10 +85,13 @@ describe.each(pairs)('the script for a question, by $shell with $client.kind', (
   async function heard(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const call: Call = {
+      url: request.url,
       headers: request.headers,
       body,
       closed: false,
+      beat: () => void response.write(' '),
       reply: (content) => {
+        if (response.headersSent) return void response.end(content);
         const length = Buffer.byteLength(content);
         response.writeHead(200, { 'content-length': length, connection: 'close' }).end(content);
       },
@@ -130,6 +140,42 @@ describe.each(pairs)('the script for a question, by $shell with $client.kind', (
     const { status, output } = await ended;
     expect(status).toBe(0);
     expect(output.map((printed) => printed.trim())).toEqual([allow, '']);
+  });
+
+  it('waits as long as the daemon says that it is well, and prints the answer alone', async () => {
+    await listen();
+    let beats: NodeJS.Timeout | undefined;
+    answer = (call) => {
+      call.beat();
+      beats = setInterval(call.beat, 200);
+    };
+    const { ended } = start(asks);
+    const call = await until(() => calls[0], { why: 'the prompt' });
+    expect(call.url).toContain('keep-alive=1');
+    const since = Date.now();
+    await until(() => Date.now() > since + SILENCE_OF_TESTS * 2000, {
+      why: 'more than its patience',
+      limit: 10_000,
+    });
+    expect(call.closed).toBe(false);
+    clearInterval(beats);
+    call.reply(`${allow}\n`);
+    const { status, output } = await ended;
+    expect(status).toBe(0);
+    expect(output.map((printed) => printed.trim())).toEqual([allow, '']);
+  });
+
+  it('ends with nothing when the daemon hangs, however long it had held', async () => {
+    await listen();
+    answer = () => {};
+    const ends = async ({ ended }: ReturnType<typeof start>) => {
+      const { status, output } = await ended;
+      return { status, output: output.map((printed) => printed.trim()) };
+    };
+    expect(await ends(start(asks))).toEqual(nothing);
+    answer = (call) => call.beat();
+    expect(await ends(start(asks))).toEqual(nothing);
+    await until(() => calls.every(({ closed }) => closed), { why: 'no hold to be left' });
   });
 
   it('b9: prints nothing when nobody answers', async () => {
@@ -262,7 +308,8 @@ describe('the time of a hook', () => {
       await new Promise((taken) => setTimeout(taken, hook % 4));
       times.push(hookTime({ 'hook-uptime': began }, Date.now()) ?? 0);
     }
-    const settled = times.slice(10);
-    expect(settled).toEqual(settled.toSorted((a, b) => a - b));
+    // When the machine was started is found out better and better: that alone may put one before another.
+    const turned = times.filter((time, hook) => time < (times[hook - 1] ?? 0));
+    expect(turned.length).toBeLessThan(5);
   });
 });
