@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../system/clock.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import { jsonText } from '../system/json-text.ts';
 import { version } from '../system/version.ts';
@@ -77,15 +77,15 @@ const BEAT = ' '.repeat(20);
 
 /** Begins a reply that may come late: blanks stand before it, so that a daemon that hangs is found out. */
 export function beatUntilAnswered(response: ServerResponse, clock: Clock): void {
-  startBody(response, 'application/json');
-  const beat = (): void => {
+  let next: Cancel | null = null;
+  const beat = () => {
     if (response.writableEnded || response.destroyed) return;
     response.write(BEAT);
-    stop = clock.after(BEAT_EVERY, beat);
+    next = clock.after(BEAT_EVERY, beat);
   };
-  let stop = clock.after(0, () => {});
-  response.once('close', () => stop());
+  startBody(response, 'application/json');
   beat();
+  response.once('close', () => next?.());
 }
 
 function startBody(response: ServerResponse, type: string): void {
