@@ -334,9 +334,11 @@ export function createApi(services: Services): Api {
 
 const ENVIRONMENT = Object.entries(ENVIRONMENT_HEADERS);
 
-/** A prompt may be open for days: the connection has no time limit, and is ended by the decision. */
-function waitingIn({ request, response }: Call): Waiting {
-  request.setTimeout(0);
+/**
+ * A prompt may be open for days, and the connection is ended by the decision: the time limits of node:http are for requests
+ * that are not whole, and sockets have none.
+ */
+function waitingIn({ response }: Call): Waiting {
   return {
     reply(output) {
       const text = output === '' ? '' : `${output}\n`;

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { WirePrompt } from '../../src/daemon/wire.ts';
 import type { Observation } from '../../src/sessions/observation.ts';
@@ -8,6 +10,13 @@ import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Who comes now, and never sends all of his request, is shown the door. */
+async function limitsHavePassed(path: string): Promise<void> {
+  const slow = connect(path).resume();
+  slow.write('POST /v1/hook HTTP/1.1\r\n');
+  await once(slow, 'close');
+}
 
 /** What the session file says while a dialog is on the screen. */
 const waiting = (at: number): Observation => ({
@@ -83,11 +92,11 @@ describe('a prompt of the main thread', () => {
 
   it('is held for eleven minutes and more, whatever time limits the server has', async () => {
     const limits = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 };
-    const { asks, prompt, answer, clock } = await aSessionThatAsks('Bash', {}, { server: limits });
+    const { asks, prompt, answer, clock, socket } = await aSessionThatAsks('Bash', {}, { server: limits });
     const hook = asks();
     const { id } = await prompt();
     clock.pass(11 * 60_000);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await limitsHavePassed(socket);
     expect(hook.printed()).toBeNull();
     expect((await answer(id, '1')).status).toBe(200);
     expect(await hook.ended).toContain('"behavior":"allow"');
