@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createKeys, type KeyAnswer, type ReadableDialog, readForPrompt } from '../../src/answers/keys.ts';
 import type { Option } from '../../src/sessions/prompt.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { passing, settled } from './passing.ts';
+import { passing, settled } from '../support/passing.ts';
 
 const yes: Option = { key: '1', label: 'Yes', means: 'allow' };
 const always: Option = {

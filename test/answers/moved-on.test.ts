@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { movedOn } from '../../src/answers/moved-on.ts';
 import type { PromptId } from '../../src/sessions/prompt.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { passing } from './passing.ts';
+import { passing } from '../support/passing.ts';
 
 const p1 = 'pone' as PromptId;
 

@@ -2,6 +2,7 @@
 
 import type { Observation } from '../../src/sessions/observation.ts';
 import { aDaemon } from '../support/a-daemon.ts';
+import { settled } from '../support/passing.ts';
 import { placedIn } from '../support/sessions.ts';
 
 export interface Line {
@@ -55,7 +56,7 @@ export async function play(day: readonly Line[]): Promise<Played> {
   let looksAt = '';
 
   async function turns(): Promise<void> {
-    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await settled(TURNS);
     for (const { key, card } of daemon.notified.told.slice(seen)) {
       const name = [...actors.values()].find(({ name: one }) => card.title.startsWith(`${one} · `))?.name;
       const what =

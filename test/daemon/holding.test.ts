@@ -6,10 +6,9 @@ import type { WirePrompt } from '../../src/daemon/wire.ts';
 import type { Observation } from '../../src/sessions/observation.ts';
 import { aSessionThatAsks, inAPane, type Settings } from '../support/asking.ts';
 import { hookBody } from '../support/hooks.ts';
+import { settled } from '../support/passing.ts';
 import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Who comes now, and never sends all of his request, is shown the door. */
 async function limitsHavePassed(path: string): Promise<void> {
@@ -213,7 +212,7 @@ describe('a prompt of a sub-agent', () => {
     const { id, agent } = await prompt(({ answerable }) => answerable === 'hook');
     expect(agent).not.toBeNull();
     clock.pass(59_000);
-    await settle();
+    await settled();
     expect(hook.printed()).toBeNull();
     clock.pass(1_000);
     expect(await hook.ended).toBe('');
@@ -258,7 +257,7 @@ describe('a prompt of a sub-agent', () => {
     desktop.place(7, placedIn({ focused: true }));
     desktop.changed();
     clock.pass(120_000);
-    await settle();
+    await settled();
     expect(hook.printed()).toBeNull();
     expect((await answer(id, '1')).status).toBe(200);
     expect(await hook.ended).toContain('"allow"');
@@ -287,7 +286,7 @@ describe('a prompt of a sub-agent', () => {
     desktop.changed();
     const hook = asks();
     await prompt(({ answerable }) => answerable === 'hook');
-    await settle();
+    await settled();
     desktop.place(7, pane(true));
     clock.pass(1_000);
     expect(await hook.ended).toBe('');
@@ -301,7 +300,7 @@ describe('a prompt of a sub-agent', () => {
     await prompt(({ agent }) => agent === 'one');
     await answer(id, '1');
     expect(await second.ended).toContain('allow');
-    await settle();
+    await settled();
     expect(first.printed()).toBeNull();
     expect((await prompts()).map(({ agent }) => agent)).toEqual(['one']);
   });

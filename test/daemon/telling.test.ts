@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WireHistory } from '../../src/daemon/wire.ts';
 import { aDaemon } from '../support/a-daemon.ts';
+import { settled } from '../support/passing.ts';
 import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-
-/** Lets everything that waits for nothing but its turn happen. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 type Daemon = Awaited<ReturnType<typeof aDaemon>>;
 
@@ -16,11 +14,11 @@ async function prompted(daemon: Daemon, pid = 7): Promise<string> {
   const { begins, session, clock, asks } = daemon;
   begins(pid);
   await session(pid);
-  await settle();
+  await settled();
   clock.pass(1_000);
   asks(pid);
   clock.pass(200);
-  await settle();
+  await settled();
   return (await session(pid)).id;
 }
 
@@ -56,7 +54,7 @@ describe('a prompt', () => {
     daemon.desktop.place(8, placedIn({ focused: true }));
     await prompted(daemon);
     daemon.clock.pass(2_000);
-    await settle();
+    await settled();
     expect(daemon.notified.told).toEqual([]);
     daemon.state.locked = true;
     const id = await prompted(daemon, 8);
@@ -68,7 +66,7 @@ describe('a prompt', () => {
     await prompted(first);
     const second = await nextDaemon(first, 60_000, 7);
     second.clock.pass(10_000);
-    await settle();
+    await settled();
     expect((await second.session(7)).state).toBe('needs-input');
     expect(second.notified.told).toEqual([]);
   });
@@ -97,7 +95,7 @@ describe('a prompt', () => {
     await first.ask('PUT', '/v1/quiet', { minutes: 30 });
     const second = await nextDaemon(first, 0, 7);
     await second.session(7);
-    await settle();
+    await settled();
     expect([...second.notified.live.keys()]).toEqual([]);
     await second.ask('DELETE', '/v1/quiet');
     second.clock.pass(200);
@@ -168,7 +166,7 @@ describe('an option of the notification', () => {
     const daemon = await aDaemon();
     daemon.begins(7);
     const { id } = await daemon.session(7);
-    await settle();
+    await settled();
     daemon.clock.pass(1_000);
     const hook = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make' } };
     const start = { 'claude-pid': '7', 'hook-start': `${daemon.clock.now()}` };
@@ -197,7 +195,7 @@ describe('an option of the notification', () => {
     daemon.ends(7);
     await decision;
     daemon.clock.pass(200);
-    await settle();
+    await settled();
     expect(daemon.notified.live.size).toBe(0);
     if (live !== undefined) daemon.notified.live.set(id, live);
     press(id, 'Yes');
@@ -218,7 +216,7 @@ describe('quiet time', () => {
     daemon.ends(7);
     expect(notified.told).toEqual([]);
     clock.pass(30 * 60_000);
-    await settle();
+    await settled();
     expect(notified.told.map(({ key, card }) => [key, card.lines])).toEqual([
       ['summary', ['1 session needs you: s8']],
     ]);

@@ -3,13 +3,11 @@ import type { WireSession } from '../../src/daemon/wire.ts';
 import { nowhere } from '../../src/sessions/place.ts';
 import type { SessionKey } from '../../src/sessions/session.ts';
 import { aDaemon } from '../support/a-daemon.ts';
+import { settled } from '../support/passing.ts';
 import { follow } from '../support/program.ts';
 import { keyOf } from '../support/rooms.ts';
 import { placedIn } from '../support/sessions.ts';
 import { until } from '../support/until.ts';
-
-/** Lets everything that waits for nothing but its turn happen. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('places', () => {
   it('are looked for when a session begins, and again when the desktop says that something changed', async () => {
@@ -26,10 +24,10 @@ describe('places', () => {
     const { begins, desktop, session } = await aDaemon();
     begins(7);
     await session(7);
-    await settle();
+    await settled();
     desktop.searches = 0;
     for (let change = 0; change < 100; change++) desktop.changed();
-    await settle();
+    await settled();
     expect(desktop.searches).toBe(2);
   });
 
@@ -61,7 +59,7 @@ describe('a finished session', () => {
     finishes(7);
     await until(async () => (await session(7)).place.window?.focused, { why: 'its place' });
     clock.pass(200);
-    await settle();
+    await settled();
     expect((await session(7)).state).toBe('review');
     clock.pass(1_000);
     await until(async () => (await session(7)).state === 'idle', { why: 'it to be seen' });
@@ -79,12 +77,12 @@ describe('a finished session', () => {
     await until(async () => (await session(8)).place.window?.focused, { why: 'the place' });
     for (let step = 0; step < 30; step++) {
       clock.pass(100);
-      await settle();
+      await settled();
     }
     expect([(await session(7)).state, (await session(8)).state]).toEqual(['review', 'review']);
     state.locked = false;
     clock.pass(20_000);
-    await settle();
+    await settled();
     clock.pass(1_000);
     await until(async () => (await session(7)).state === 'idle', { why: 'it to be seen once unlocked' });
     expect((await session(8)).state).toBe('review');
@@ -97,13 +95,13 @@ describe('a finished session', () => {
     begins(7);
     finishes(7);
     await until(async () => (await session(7)).place.pane, { why: 'its place' });
-    await settle();
+    await settled();
     // No window event tells of it.
     desktop.place(7, pane(true));
     clock.pass(1_000);
     await until(async () => (await session(7)).place.pane?.focused, { why: 'the pane' });
     clock.pass(200);
-    await settle();
+    await settled();
     clock.pass(1_000);
     await until(async () => (await session(7)).state === 'idle', { why: 'it to be seen' });
   });
@@ -121,7 +119,7 @@ describe('a finished session', () => {
 describe('the safety net', () => {
   it('looks every 20 s which sessions run, reads all every minute, and sets no other timer when all is quiet', async () => {
     const { claude, clock } = await aDaemon();
-    await settle();
+    await settled();
     clock.pass(1_100);
     expect(clock.timers()).toEqual([18_900]);
     clock.pass(40_000);
@@ -138,7 +136,7 @@ describe('the safety net', () => {
     clock.pass(40_000);
     expect([claude.rechecks, claude.refreshes]).toEqual([7, 1]);
     ends(7);
-    await settle();
+    await settled();
     clock.pass(5_000);
     expect(claude.rechecks).toBe(8);
     clock.pass(19_000);

@@ -3,6 +3,7 @@ import type { WirePrompt } from '../../src/daemon/wire.ts';
 import type { KeyPress } from '../../src/desktop/desktop.ts';
 import { aDaemon } from './a-daemon.ts';
 import { hookBody, sendHook } from './hooks.ts';
+import { passing, settled } from './passing.ts';
 import { placedIn } from './sessions.ts';
 import { until } from './until.ts';
 
@@ -33,11 +34,8 @@ export async function aSessionThatAsks(
   };
   /** Lets the time pass in small steps, and after each what it set off. */
   const passes = async (ms: number) => {
-    for (let passed = 0; passed < ms; passed += 50) {
-      await new Promise((resolve) => setImmediate(resolve));
-      daemon.clock.pass(Math.min(50, ms - passed));
-    }
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await passing(daemon.clock, ms);
+    await settled(5);
   };
   const tells = (event: Record<string, unknown>) =>
     daemon.ask('POST', '/v1/hook', event, {
