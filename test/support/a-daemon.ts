@@ -87,6 +87,7 @@ export async function aDaemon(
     claude,
     folder,
     socket,
+    server,
     wiring,
     observe: (pid: number, observation: Observation) => heard.observe(keyOf(pid), observation),
     state,
