@@ -1,111 +1,27 @@
 import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDesktop } from '../../src/desktop/create-desktop.ts';
-import type { Desktop, DesktopWindow } from '../../src/desktop/desktop.ts';
-import { createWindowManagers, type WindowManagers } from '../../src/desktop/window-managers.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWindowManagers } from '../../src/desktop/window-managers.ts';
 import { openXServer } from '../../src/desktop/x11.ts';
 import { systemClock } from '../../src/system/clock.ts';
-import { silentLog } from '../../src/system/log.ts';
-import { bootId, readStat } from '../../src/system/proc.ts';
 import { until } from '../support/until.ts';
+import { storiesOfGoing, storiesOfWindows } from './desktop-stories.ts';
+import { i3, surroundings, whereaboutsOf } from './desktops.ts';
 import { type Lab, startLab } from './lab.ts';
-import type { Terminal } from './terminals.ts';
-
-const surroundings = (lab: Lab) => ({
-  clock: systemClock,
-  log: silentLog,
-  // As for a daemon that systemd started before there was any desktop.
-  environment: {},
-  places: { runtimeDirs: [lab.runtime], temporaryDir: join(lab.folder, 'tmp'), uid: lab.uid },
-  home: lab.home,
-});
-
-const whereaboutsOf = ({ pid }: Terminal) => ({
-  key: { bootId: bootId(), pid, startTime: readStat(pid)?.startTime ?? 0 },
-  attachedBy: null,
-});
 
 describe('i3 as it is', () => {
-  let lab: Lab;
-  let managers: WindowManagers;
-
-  beforeAll(async () => {
-    lab = await startLab({ outputs: 2 });
-  });
-  afterAll(() => lab?.stop());
-  beforeEach(async () => {
-    managers = createWindowManagers({ ...surroundings(lab), onChange: () => {} });
-    await managers.start();
-  });
-  afterEach(() => managers.stop());
-
-  const windows = () => managers.all().flatMap((manager) => manager.tree()?.windows ?? []);
-  const window = ({ windowId }: Terminal) => windows().find(({ id }) => id === windowId);
-  const shows = (terminal: Terminal, expected: Partial<DesktopWindow>) =>
-    until(
-      () => {
-        expect(window(terminal)).toMatchObject(expected);
-        return true;
-      },
-      { why: JSON.stringify(expected), saw: windows },
-    );
-
-  it('c1, g9: finds it with no environment at all, and whose each window is', async () => {
-    const terminal = await lab.terminal('xterm', { workspace: '3: web', title: 'shop' });
-    await shows(terminal, {
-      title: 'shop',
-      pid: terminal.terminalPid,
-      appId: 'XTerm',
-      focused: false,
-      workspace: { name: '3: web', num: 3, output: 'fake-0' },
-    });
-    await terminal.focus();
-    await shows(terminal, { focused: true });
-    expect(managers.all()).toMatchObject([{ desktop: 'i3' }]);
-    await terminal.close();
-    await until(() => window(terminal) === undefined, { why: 'the window to go' });
-  });
-
-  it('follows a window from workspace to workspace, c17: and a workspace that gets another name or output', async () => {
-    const terminal = await lab.terminal('xterm', { workspace: 'one' });
-    await shows(terminal, { workspace: { name: 'one', num: null, output: 'fake-0' } });
-    await lab.i3.command(`[con_id=${terminal.conId}] move to workspace two`);
-    await shows(terminal, { workspace: { name: 'two', num: null, output: 'fake-0' } });
-    await lab.i3.command('rename workspace two to "7: <b>seven</b>"');
-    await shows(terminal, { workspace: { name: '7: <b>seven</b>', num: 7, output: 'fake-0' } });
-    await lab.i3.command(`[con_id=${terminal.conId}] focus`);
-    await lab.i3.command('move workspace to output fake-1');
-    await shows(terminal, { workspace: { name: '7: <b>seven</b>', num: 7, output: 'fake-1' } });
-    await terminal.close();
-  });
-
-  it('sees a window in the scratchpad, and one that is urgent', async () => {
-    const terminal = await lab.terminal('xterm', { workspace: 'one' });
-    await lab.i3.command('focus output fake-0');
-    await lab.i3.command('workspace one');
-    const { output } = await terminal.window();
-    await lab.i3.command(`[con_id=${terminal.conId}] move scratchpad`);
-    await shows(terminal, { workspace: null, focused: false });
-    await lab.i3.command(`[con_id=${terminal.conId}] scratchpad show`);
-    await shows(terminal, { workspace: { name: 'one', num: null, output }, focused: true });
-    await lab.freshWorkspace();
-    await shows(terminal, { focused: false, urgent: false });
-    await lab.run('xdotool', ['set_window', '--urgency', '1', String(terminal.windowId)]);
-    await shows(terminal, { urgent: true });
-    await terminal.close();
-  });
+  const { now, windows, window, shows } = storiesOfWindows(i3);
 
   it('c9: is there again after i3 restarted in place, with new container ids and the same windows', async () => {
-    const terminal = await lab.terminal('xterm', { workspace: 'one', title: 'stays' });
+    const terminal = await now.lab.terminal('xterm', { workspace: 'one', title: 'stays' });
     await shows(terminal, { pid: terminal.terminalPid });
-    await lab.i3.restart();
+    await now.lab.i3.restart();
     await until(() => window(terminal) !== undefined && window(terminal)?.conId !== terminal.conId, {
       why: 'a new container id',
       saw: windows,
     });
     await shows(terminal, { title: 'stays', pid: terminal.terminalPid });
-    await lab.i3.command('workspace elsewhere');
+    await now.lab.i3.command('workspace elsewhere');
     await shows(terminal, { focused: false });
     await terminal.close();
   });
@@ -140,115 +56,46 @@ describe('i3 at a path of its own', () => {
 });
 
 describe('going there', () => {
-  let lab: Lab;
-  let desktop: Desktop;
-
-  beforeAll(async () => {
-    lab = await startLab({ outputs: 2 });
-    desktop = createDesktop({ ...surroundings(lab), titleNonce: false });
-    await desktop.start();
-  });
-  afterAll(async () => {
-    await desktop?.stop();
-    await lab?.stop();
-  });
-
-  const focused = async () => (await lab.i3.focused())?.windowId;
-
-  it('focuses the window, wherever it is', async () => {
-    const web = await lab.terminal('xterm', { workspace: '3: web' });
-    const other = await lab.terminal('xterm', { workspace: 'other' });
-    expect(await desktop.go(whereaboutsOf(web))).toEqual({ done: true });
-    expect(await focused()).toBe(web.windowId);
-    const beside = await lab.terminal('xterm', { workspace: 'other' });
-    await lab.i3.command(`[con_id=${other.conId}] focus, fullscreen enable`);
-    expect(await desktop.go(whereaboutsOf(beside))).toEqual({ done: true });
-    expect(await focused()).toBe(beside.windowId);
-    for (const terminal of [web, other, beside]) await terminal.close();
-  });
-
-  it('c17: goes to the right window after its workspace was renamed and moved', async () => {
-    const web = await lab.terminal('xterm', { workspace: 'before' });
-    await desktop.locate(whereaboutsOf(web));
-    const output = (await web.window()).output === 'fake-0' ? 'fake-1' : 'fake-0';
-    await lab.i3.command('rename workspace before to after');
-    await lab.i3.command(`[con_id=${web.conId}] focus`);
-    await lab.i3.command(`move workspace to output ${output}`);
-    await lab.i3.command('workspace before');
-    expect(await desktop.go(whereaboutsOf(web))).toEqual({ done: true });
-    expect(await lab.i3.focused()).toMatchObject({
-      windowId: web.windowId,
-      workspace: 'after',
-      output,
-    });
-    await web.close();
-  });
-
-  it('c18: stays where it is when it is there already, with workspace_auto_back_and_forth', async () => {
-    appendFileSync(join(lab.folder, 'i3.conf'), 'workspace_auto_back_and_forth yes\n');
-    await lab.i3.command('reload');
-    const web = await lab.terminal('xterm', { workspace: 'here' });
-    await lab.i3.command('workspace elsewhere');
-    for (const _ of [1, 2, 3]) {
-      expect(await desktop.go(whereaboutsOf(web))).toEqual({ done: true });
-      expect(await lab.i3.focused()).toMatchObject({ windowId: web.windowId, workspace: 'here' });
-    }
-    await web.close();
-  });
-
-  it('brings a window out of the scratchpad', async () => {
-    const web = await lab.terminal('xterm', { workspace: 'here' });
-    await lab.i3.command(`[con_id=${web.conId}] move scratchpad`);
-    const place = async () => (await desktop.locate(whereaboutsOf(web))).place;
-    const isThere = async () => {
-      const { certainty, workspace } = await place();
-      return certainty === 'exact' && workspace === null;
-    };
-    await until(isThere, { why: 'the scratchpad', saw: place });
-    expect(await desktop.go(whereaboutsOf(web))).toEqual({ done: true });
-    expect(await focused()).toBe(web.windowId);
-    await web.close();
-  });
+  const { now, goesTo } = storiesOfGoing(i3);
 
   it('c9: goes to a window whose container id is not the one from before i3 restarted', async () => {
-    const web = await lab.terminal('xterm', { workspace: 'here' });
-    await lab.i3.command('workspace elsewhere');
-    await lab.i3.restart();
-    await until(async () => (await desktop.go(whereaboutsOf(web))).done, { why: 'a click that works again' });
-    expect(await focused()).toBe(web.windowId);
+    const web = await now.lab.terminal('xterm', { workspace: 'here' });
+    await now.lab.i3.command('workspace elsewhere');
+    await now.lab.i3.restart();
+    await until(async () => (await now.desktop.go(whereaboutsOf(web))).done, {
+      why: 'a click that works again',
+    });
+    await goesTo(web);
     await web.close();
-  });
-
-  it('says why it cannot go to a session whose window has been closed', async () => {
-    const web = await lab.terminal('xterm', { workspace: 'here' });
-    const gone = whereaboutsOf(web);
-    await web.close();
-    expect(await desktop.go(gone)).toMatchObject({ done: false, why: 'its process is gone' });
   });
 
   it('c10, g10: waits for the next window manager when i3 has ended, and finds it', async () => {
     let changed = 0;
-    const unsubscribe = desktop.subscribe(() => {
+    const unsubscribe = now.desktop.subscribe(() => {
       changed += 1;
     });
-    const web = await lab.terminal('xterm', { workspace: 'here' });
+    const web = await now.lab.terminal('xterm', { workspace: 'here' });
     const where = whereaboutsOf(web);
-    await until(async () => (await desktop.locate(where)).place.certainty === 'exact', { why: 'the place' });
+    await until(async () => (await now.desktop.locate(where)).place.certainty === 'exact', {
+      why: 'the place',
+    });
     // The second one takes the path of the first, which is in its environment; the third has a path of its own.
     for (const start of [[], ['-u', 'I3SOCK']]) {
-      await lab.run('i3-msg', ['exit']);
-      await until(async () => (await desktop.locate(where)).place.certainty === 'none', { why: 'no place' });
-      expect(await desktop.go(where)).toMatchObject({ done: false });
+      await now.lab.run('i3-msg', ['exit']);
+      await until(async () => (await now.desktop.locate(where)).place.certainty === 'none', {
+        why: 'no place',
+      });
+      expect(await now.desktop.go(where)).toMatchObject({ done: false });
       const before = changed;
 
-      const next = lab.spawn('env', [...start, 'i3', '-c', join(lab.folder, 'i3.conf')]);
-      await until(async () => (await desktop.locate(where)).place.certainty === 'exact', {
+      const next = now.lab.spawn('env', [...start, 'i3', '-c', join(now.lab.folder, 'i3.conf')]);
+      await until(async () => (await now.desktop.locate(where)).place.certainty === 'exact', {
         why: 'the place under the next i3',
         limit: 10_000,
-        saw: () => [next.stderr(), readdirSync(join(lab.runtime, 'i3'))],
+        saw: () => [next.stderr(), readdirSync(join(now.lab.runtime, 'i3'))],
       });
       expect(changed).toBeGreaterThan(before);
-      expect(await desktop.go(where)).toEqual({ done: true });
+      expect(await now.desktop.go(where)).toEqual({ done: true });
     }
     unsubscribe();
   });

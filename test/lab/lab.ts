@@ -25,6 +25,7 @@ import {
   terminalsOf,
   type XTerminal,
 } from './terminals.ts';
+import type { WindowManager } from './window-manager.ts';
 
 export interface LabOptions {
   /** Each is 1280 × 720; the second stands right of the first. Names: `fake-0`, `fake-1`; under sway `HEADLESS-1` and `-2`. */
@@ -39,6 +40,7 @@ export interface LabOptions {
 /** What a lab has whatever its window manager is. */
 export interface AnyLab<T extends Terminal = Terminal> extends Shell, Screen, Commands, Omit<Ground, 'env'> {
   readonly uid: number;
+  readonly manager: WindowManager;
   /** The first bar, and all of them. */
   readonly bar: Bar;
   readonly bars: readonly Bar[];
@@ -94,6 +96,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       ...screen,
       ...commandsOf(shell, ground),
       uid: account.uid,
+      manager: i3,
       i3,
       bars,
       get bar() {

@@ -71,6 +71,7 @@ export async function startSwayLab(options: LabOptions = {}): Promise<SwayLab> {
       ...screen,
       ...commandsOf(shell, ground),
       uid: account.uid,
+      manager,
       sway: manager,
       bars,
       get bar() {
