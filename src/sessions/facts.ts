@@ -77,6 +77,8 @@ export interface TurnEnd {
   readonly source: TurnEnded['source'];
   readonly how: TurnEnded['how'] | 'renewed';
   readonly reason: string | null;
+  /** Sub-agents that it left running: they are reported in a turn of their own. */
+  readonly agents: number;
 }
 
 export interface ToolStart {

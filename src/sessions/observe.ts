@@ -40,7 +40,8 @@ function note(facts: Facts, seen: Observation): Facts {
     }
     case 'turn-ended': {
       const { at, promptId, source, how, reason, lastMessage, background } = seen;
-      const ended = withEnd(facts, { at, promptId, source, how, reason });
+      const agents = background?.agents ?? 0;
+      const ended = withEnd(facts, { at, promptId, source, how, reason, agents });
       return withHook(
         {
           ...ended,
@@ -115,7 +116,14 @@ function note(facts: Facts, seen: Observation): Facts {
       );
     case 'session-renewed': {
       const session = newer(facts.session, { at: seen.at, sessionId: seen.sessionId });
-      const renewed: TurnEnd = { at: seen.at, promptId: null, source: 'hook', how: 'renewed', reason: null };
+      const renewed: TurnEnd = {
+        at: seen.at,
+        promptId: null,
+        source: 'hook',
+        how: 'renewed',
+        reason: null,
+        agents: 0,
+      };
       // A compaction goes on with the same turn.
       return seen.how === 'compact' ? { ...facts, session } : { ...withEnd(facts, renewed), session };
     }

@@ -51,6 +51,8 @@ const facts: z.ZodMiniType<Remembered> = z.object({
       source: z.enum(['hook', 'transcript']),
       how: z.enum(['finished', 'failed', 'interrupted', 'renewed']),
       reason: maybeText,
+      // Not in what earlier versions have saved.
+      agents: z._default(count, 0),
     }),
   ),
   queuedAt: z._default(maybeTime, null),

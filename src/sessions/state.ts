@@ -68,6 +68,7 @@ function whileBusy(facts: Facts, readAt: number, since: number): Condition {
     end.source === 'hook' &&
     end.at >= since &&
     readAt <= end.at + followsWithin &&
+    !isToBeReported(end) &&
     !hasQueued(facts, end, start)
       ? afterEnd(facts, end, start)
       : null;
@@ -98,7 +99,7 @@ function whileIdle(facts: Facts, readAt: number, since: number): Condition {
     end !== null && (facts.levelBusyAt === null || end.at >= facts.levelBusyAt - tolerance) ? end : null;
   const isFresh = readAt < since + mayChange;
   if (told !== null) {
-    const goesOn = hadAgents(facts, told, since) || hasQueued(facts, told, start);
+    const goesOn = isToBeReported(told) || hasQueued(facts, told, start);
     return isFresh && goesOn ? busy(facts, start, since) : settledEnd(facts, told);
   }
   if (facts.levelBusyAt === null || facts.levelBusyAt > since) return idle(facts, end, since);
@@ -112,11 +113,11 @@ function whileIdle(facts: Facts, readAt: number, since: number): Condition {
 }
 
 /**
- * Between the end of the last sub-agent and the turn that reports it, the file says idle for 0.1–0.2 s (Claude Code
- * 2.1.332).
+ * The turn left sub-agents behind, and another one will report them. When the last of them has ended (its hook tells so),
+ * the file still says busy for 0.1–0.2 s, and then idle for as long, until that turn begins (Claude Code 2.1.332).
  */
-function hadAgents({ background }: Facts, end: TurnEnd, since: number): boolean {
-  return end.how === 'finished' && background !== null && background.agents > 0 && background.at < since;
+function isToBeReported({ how, agents }: TurnEnd): boolean {
+  return how === 'finished' && agents > 0;
 }
 
 /** Between a turn and one that was queued behind it the file says idle for a moment too. */

@@ -105,6 +105,13 @@ export function describeTsmux(version: Version): void {
       await claude.shows('Waiting for 1 background agent');
       expect(session.now()?.state).toBe('busy');
       await world.model.finish();
+      // A turn of its own reports it, and not before that is over there is something to review.
+      const reported = () => {
+        const lines = claude.transcript().map((line) => JSON.stringify(line));
+        const told = lines.findLastIndex((line) => line.includes('<task-notification>'));
+        return told > 0 && lines.slice(told).some((line) => line.includes('"type":"assistant"'));
+      };
+      await until(reported, { why: 'the report', limit: 20_000, saw: claude.screen });
       await session.is('review', ({ background }) => background.agents === 0);
       expect(states()).toEqual(['busy', 'review']);
     });

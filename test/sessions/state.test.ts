@@ -130,6 +130,18 @@ describe('with hooks and a session file', () => {
     expect(stateAfter(...reporting, submitted(30.1, 'B', 'task'), file(30.2, 'busy'))).toBe('busy');
   });
 
+  it('what its last sub-agent has done is no review before the turn that reports it', () => {
+    const counted: Observation = { type: 'background', at: at(10), agents: 0, shells: 0 };
+    const over = [submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A', subagent), counted];
+    expect(stateAfter(...over)).toBe('busy');
+    expect(stateAfter(...over, file(10.2, 'idle'))).toBe('busy');
+    const reported = [...over, file(10.2, 'idle'), submitted(10.3, 'B', 'task'), file(10.4, 'busy')];
+    expect(stateAfter(...reported)).toBe('busy');
+    expect(stateAfter(...reported, stopped(11, 'B'))).toBe('review');
+    // Nobody reports it.
+    expect(stateAfter(...over, file(10.2, 'idle', { readAfter: 1.05 }))).toBe('review');
+  });
+
   it('a16: idle_prompt a minute after Stop leaves it in review', () => {
     const done = [submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A'), file(9.1, 'idle')];
     expect(stateAfter(...done, nudged(69, 'idle_prompt'))).toBe('review');
