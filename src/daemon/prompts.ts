@@ -41,7 +41,7 @@ export interface Prompts {
   stop(): void;
 }
 
-/** When Claude Code has gone on after an answer, its file says so within that time, ms. */
+/** When Claude Code has gone on after a prompt, its file says so within that time, ms. */
 const TAKEN_WITHIN = 2_500;
 /** Settled prompts whose ids are remembered, so that a late answer is told so. */
 const SETTLED_KEPT = 200;
@@ -117,6 +117,8 @@ export function createPrompts(parts: {
     told.delete(id);
     shown.delete(id);
     settledIds.add(id);
+    // If its file still waits then, it is for something else, or for this one after all: nothing has to change for that.
+    if (!sessionEnded) clock.after(TAKEN_WITHIN, parts.reread);
     for (const old of settledIds) if (settledIds.size > SETTLED_KEPT) settledIds.delete(old);
   }
 
@@ -204,7 +206,6 @@ export function createPrompts(parts: {
   function watchTaken(session: Session): void {
     const at = clock.now();
     clock.after(TAKEN_WITHIN, () => {
-      parts.reread();
       const still = registry.find(session.id)?.prompts.find(({ since }) => since <= at);
       if (still === undefined || registry.asked(still.id) !== null) return;
       parts.say(`${session.label ?? session.name}: Claude did not take the answer`);

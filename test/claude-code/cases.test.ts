@@ -122,6 +122,27 @@ describe.each(VERSIONS)('what else is true of prompts of Claude Code %s', (versi
     await nextPrompt(watch, since);
   });
 
+  it('b7: of two sub-agents that asked a daemon before, each dialog is told when it stands', async () => {
+    await open();
+    await at.claude.type('SCN:agenttwo please');
+    const { now } = at.session;
+    await until(() => now()?.prompts.length === 2, { why: 'both', limit: 10_000, saw: now });
+    process.kill(only(daemons(desk.lab)).pid, 'SIGKILL');
+    await until(() => daemons(desk.lab).length === 1, { why: 'the next daemon', limit: 20_000 });
+    await until(async () => (await user.types('list')).status === 0, { why: 'it to answer', limit: 10_000 });
+    desk.watchAgain();
+    const first = await at.session.asks();
+    await at.claude.ready();
+    const words = await at.claude.options();
+    await at.claude.press('1');
+    await until(async () => `${await at.claude.options()}` !== `${words}`, { why: 'the next dialog' });
+    // From one dialog to the next the session file says nothing new.
+    await at.session.asks(({ id }) => id !== first.id);
+    await at.claude.ready();
+    await at.claude.press('1');
+    await at.session.is('review', nothingOpen);
+  });
+
   it('b9: a daemon that hangs keeps nobody from an answer in the terminal, not even a sub-agent', async () => {
     await open();
     for (const name of ['x1', 'sub1']) rmSync(join(desk.world.folders.outside, name), { force: true });

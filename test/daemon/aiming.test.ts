@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WireHistory, WireOpenPrompt } from '../../src/daemon/wire.ts';
+import type { Observation } from '../../src/sessions/observation.ts';
 import { aSessionThatAsks } from '../support/asking.ts';
 import { hookBody } from '../support/hooks.ts';
 import { follow } from '../support/program.ts';
@@ -283,29 +284,45 @@ describe('the history', () => {
   });
 });
 
+/** The session file waits since then, and is read now. */
+const waiting = (at: number, statusAt: number): Observation => ({
+  type: 'session-file',
+  at,
+  status: 'waiting',
+  statusAt,
+  waitingFor: 'permission prompt',
+  sessionId: null,
+  name: null,
+});
+
 it('an answer that Claude did not take is told on the bar, and the prompt is open again', async () => {
   const { asks, prompt, replies, session, observe, claude, clock, passes, ask } = await aSessionThatAsks();
-  const waiting = (at: number, statusAt: number) =>
-    observe(7, {
-      type: 'session-file',
-      at,
-      status: 'waiting',
-      statusAt,
-      waitingFor: 'permission prompt',
-      sessionId: null,
-      name: null,
-    });
   const since = clock.now();
   asks();
   const { id } = await prompt(({ answerable }) => answerable === 'hook');
-  waiting(clock.now(), since);
+  observe(7, waiting(clock.now(), since));
   await replies(id, { keys: ['1'] });
   expect((await session(7)).prompts).toEqual([]);
   // When the file is read again, it still says the same.
   const { refreshes } = claude;
-  claude.refresh = () => waiting(clock.now(), since);
+  claude.refresh = () => observe(7, waiting(clock.now(), since));
   expect(refreshes).toBe(0);
   await passes(2_600);
   expect((await session(7)).state).toBe('needs-input');
   expect((await ask('GET', '/v1/bar/i3bar?once=1')).text).toContain('Claude did not take the answer');
+});
+
+it('a dialog that no hook has told of is found when the one before it was settled', async () => {
+  const { prompt, session, observe, claude, clock, passes, tells } = await aSessionThatAsks();
+  const since = clock.now();
+  observe(7, waiting(since, since));
+  const { id } = await prompt();
+  clock.pass(100);
+  // Of the next one the file says nothing new: it waits, as it did.
+  claude.refresh = () => observe(7, waiting(clock.now(), since));
+  await tells(hookBody('Stop', { prompt_id: 'any' }));
+  expect((await session(7)).prompts).toEqual([]);
+  await passes(2_600);
+  expect((await session(7)).state).toBe('needs-input');
+  expect((await prompt()).id).not.toBe(id);
 });
