@@ -41,6 +41,7 @@ export interface Facts {
   readonly toolStarts: readonly ToolStart[];
   readonly toolEnds: readonly ToolEnd[];
   readonly agentStops: readonly { readonly at: number; readonly agent: string }[];
+  /** Counted by a hook; or nothing, as an idle file says. */
   readonly background: Pick<BackgroundCounted, 'at' | 'agents' | 'shells'> | null;
   /** Newest time at which any hook of this session ran: without one, a finished turn is known by its file only. */
   readonly hooksAt: number | null;

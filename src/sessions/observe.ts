@@ -152,12 +152,14 @@ function withLevel(facts: Facts, read: SessionFileRead): Facts {
   const waiting = read.status === 'waiting';
   const idle = read.status === 'idle' || read.status === 'shell';
   const { at, sessionId, name } = read;
+  const nothing = { at: since, agents: 0, shells: 0 };
   return {
     ...facts,
     level: newer(facts.level, read),
     levelBusyAt: busy ? latest(facts.levelBusyAt, since) : facts.levelBusyAt,
     levelWaitingAt: waiting ? latest(facts.levelWaitingAt, since) : facts.levelWaitingAt,
     levelIdleAt: idle ? latest(facts.levelIdleAt, since) : facts.levelIdleAt,
+    background: read.status === 'idle' ? newer(facts.background, nothing) : facts.background,
     session: sessionId === null ? facts.session : newer(facts.session, { at, sessionId }),
     userName: newer(facts.userName, { at, name }),
   };

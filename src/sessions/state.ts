@@ -190,13 +190,12 @@ function agentsRunning(facts: Facts): boolean {
   return backgroundOf(facts).agents > 0;
 }
 
-/** Counted from the newest list that a hook gave; an idle file that is newer says that nothing runs any more. */
+/** Counted from the newest list that a hook gave, or an idle file, which says that nothing runs. */
 export function backgroundOf(facts: Facts): { readonly agents: number; readonly shells: number } {
   const { background, level } = facts;
   const counted = { agents: background?.agents ?? 0, shells: background?.shells ?? 0 };
   if (level === null) return counted;
   if (background !== null && levelSince(level) <= background.at) return counted;
-  if (level.status === 'idle') return { agents: 0, shells: 0 };
   if (level.status === 'shell') return { agents: 0, shells: Math.max(1, counted.shells) };
   return counted;
 }

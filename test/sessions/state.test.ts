@@ -106,6 +106,13 @@ describe('with hooks and a session file', () => {
     expect(stateAfter(submitted(5, 'A'), file(5.1, 'busy'), stop, file(9.1, 'shell'))).toBe('review');
   });
 
+  it('a background shell that has ended is not counted in the turn that reports it', () => {
+    const stop = stopped(9, 'A', { background: { agents: 0, shells: 1 } });
+    const over = [submitted(5, 'A'), file(5.1, 'busy'), stop, file(9.1, 'shell'), file(20, 'idle')];
+    const reports = sessionAfter(...over, submitted(20.1, 'B', 'task'), file(20.2, 'busy'));
+    expect(reports).toMatchObject({ state: 'busy', background: { agents: 0, shells: 0 } });
+  });
+
   it('a12: Stop with a sub-agent running is busy, and review when it ends', () => {
     const running = [submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A', subagent)];
     expect(sessionAfter(...running)).toMatchObject({ state: 'busy', background: { agents: 1, shells: 0 } });
