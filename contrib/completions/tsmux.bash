@@ -1,4 +1,6 @@
-# bash completion of tsmux. Made by the project's tests from the commands themselves.
+# bash completion of tsmux: source this file in ~/.bashrc, or copy it to
+#   ~/.local/share/bash-completion/completions/tsmux
+# Made by the project's tests from the commands themselves.
 _tsmux() {
   local current="${COMP_WORDS[COMP_CWORD]}" words
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -12,17 +14,17 @@ _tsmux() {
     list) words="--json --help" ;;
     watch) words="--changes-only --help" ;;
     switch) words="--help" ;;
-    menu) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    menu) words="--help switch answer $(tsmux __sessions 2>/dev/null | cut -f1)" ;;
     next) words="--back --help" ;;
-    focus) words="--help" ;;
-    label) words="--help $(tsmux __sessions 2>/dev/null)" ;;
-    show) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    focus) words="--help off" ;;
+    label) words="--help $(tsmux __sessions 2>/dev/null | cut -f1)" ;;
+    show) words="--help $(tsmux __sessions 2>/dev/null | cut -f1)" ;;
     prompts) words="--json --help" ;;
-    answer) words="--to --pinned --text --help $(tsmux __prompts 2>/dev/null)" ;;
-    pin) words="--off --help $(tsmux __prompts 2>/dev/null)" ;;
+    answer) words="--to --pinned --text --help $(tsmux __prompts 2>/dev/null | cut -f1)" ;;
+    pin) words="--off --help $(tsmux __prompts 2>/dev/null | cut -f1)" ;;
     history) words="--json --help" ;;
-    seen) words="--help $(tsmux __sessions 2>/dev/null)" ;;
-    explain) words="--help $(tsmux __sessions 2>/dev/null)" ;;
+    seen) words="--help $(tsmux __sessions 2>/dev/null | cut -f1)" ;;
+    explain) words="--help $(tsmux __sessions 2>/dev/null | cut -f1)" ;;
     doctor) words="--json --help" ;;
     click) words="--bar --button --slot --output --instance --line --help" ;;
     i3bar) words="--once --output --help" ;;

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { slotNames, slotOf } from '../bars/slot-name.ts';
+import { Failure } from '../system/failure.ts';
 import type { LinesKind, LinesOptions } from './bar-lines.ts';
 import type { Context } from './context.ts';
 
@@ -61,11 +62,17 @@ export function addBarCommands(
           gathered,
         )
         .option('--print-config', "print the modules for Waybar's config")
-        .option('--slots <number>', 'for how many sessions (default: 5)', slotCount);
+        .option(
+          '--slots <number>',
+          'with --print-config: for how many sessions, 1 to 99 (default: 5)',
+          slotCount,
+        );
     } else added.option('--output <name>', 'only the sessions on this output');
     if (kind === 'tmux') added.option('--marks', 'also set the option @tsmux of windows and panes');
     added.action(async (words: BarWords) => {
       if (words.printConfig) await printConfig(context(), words);
+      else if (words.slots !== undefined)
+        throw new Failure('bad-request', '--slots says for how many sessions --print-config is', 'say both');
       else process.exit(await runBar(kind, words, context()));
     });
   }

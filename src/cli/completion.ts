@@ -21,6 +21,8 @@ interface Described {
 
 /** Sessions are asked for while the user types; a daemon is not started for that. */
 const LISTS = { session: 'tsmux __sessions 2>/dev/null', prompt: 'tsmux __prompts 2>/dev/null' };
+/** What is no session. */
+const WORDS: Readonly<Record<string, readonly string[]>> = { menu: ['switch', 'answer'], focus: ['off'] };
 
 export function completionFor(shell: Shell, program: Command): string {
   const commands = program.commands.filter((command) => !command.name().startsWith('__')).map(describe);
@@ -51,10 +53,13 @@ function bash(commands: readonly Described[]): string {
   const cases = commands.map(({ name, options, takes }) => {
     const flags = [...options.flatMap((option) => option.flags), '--help'].join(' ');
     const list = takes ?? (options.some(({ takesPrompt }) => takesPrompt) ? 'prompt' : null);
-    const names = list === null ? '' : ` $(${LISTS[list]})`;
-    return `    ${name}) words="${flags}${names}" ;;`;
+    const names = list === null ? '' : ` $(${LISTS[list]} | cut -f1)`;
+    const more = (WORDS[name] ?? []).map((word) => ` ${word}`).join('');
+    return `    ${name}) words="${flags}${more}${names}" ;;`;
   });
-  return `# bash completion of tsmux. Made by the project's tests from the commands themselves.
+  return `# bash completion of tsmux: source this file in ~/.bashrc, or copy it to
+#   ~/.local/share/bash-completion/completions/tsmux
+# Made by the project's tests from the commands themselves.
 _tsmux() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -82,15 +87,19 @@ function zsh(commands: readonly Described[]): string {
       ...flags,
       "'--help[display help]'",
       ...(takes === null ? [] : [`'1:${takes}:_tsmux_${takes}s'`]),
+      ...(takes === null && WORDS[name] !== undefined ? [`'1: :(${WORDS[name].join(' ')})'`] : []),
     ];
     return `    ${name}) _arguments ${all.join(' ')} ;;`;
   });
   return `#compdef tsmux
-# zsh completion of tsmux. Made by the project's tests from the commands themselves.
+# zsh completion of tsmux: put its folder into fpath in ~/.zshrc, before compinit:
+#   fpath=(/path/to/tsmux/contrib/completions $fpath)
+#   autoload -Uz compinit && compinit
+# Made by the project's tests from the commands themselves.
 _tsmux_sessions() {
   local -a sessions
-  sessions=(\${(f)"$(${LISTS.session})"})
-  compadd -a sessions
+  sessions=(\${\${(f)"$(${LISTS.session})"}/$'\\t'/:})
+  _describe -V session sessions
 }
 _tsmux_prompts() {
   local -a prompts
@@ -134,9 +143,11 @@ function fish(commands: readonly Described[]): string {
         return `${within} ${names.join(' ')}${list} -d ${fishText(what)}`;
       }),
       ...(takes === null ? [] : [`${within} -a '(${LISTS[takes]})'`]),
+      ...(WORDS[name] === undefined ? [] : [`${within} -a '${WORDS[name].join(' ')}'`]),
     ];
   });
-  return `# fish completion of tsmux. Made by the project's tests from the commands themselves.
+  return `# fish completion of tsmux: copy this file to ~/.config/fish/completions/tsmux.fish
+# Made by the project's tests from the commands themselves.
 complete -c tsmux -f
 ${lines.join('\n')}
 `;

@@ -74,7 +74,7 @@ function checkConfig(file: string): Check {
     name: 'config',
     status: 'broken',
     detail: `${problemLine(problem)}${others}`,
-    hint: 'until then the last good configuration is in force: the defaults where there was none',
+    hint: 'mend it; until then the last good configuration is in force, or the defaults where there was none',
   };
 }
 

@@ -1,3 +1,4 @@
+import { LONGEST_QUIET } from '../attention/quiet.ts';
 import { oneLine } from '../bars/text.ts';
 import type { WireQuiet } from '../daemon/wire.ts';
 import { Failure } from '../system/failure.ts';
@@ -7,7 +8,7 @@ const MINUTE = 60_000;
 
 export async function focus(context: Context, word: string | undefined): Promise<void> {
   const { client } = context;
-  if (word === 'off') {
+  if (word?.toLowerCase() === 'off') {
     await client.request('DELETE', '/v1/quiet');
     return;
   }
@@ -25,14 +26,22 @@ export async function focus(context: Context, word: string | undefined): Promise
   }
 }
 
-function start({ client }: Context, word: string): Promise<unknown> {
-  const asked = /^\d{1,9}$/.test(word) ? { minutes: Number(word) } : { preset: word };
-  return client.request('PUT', '/v1/quiet', asked);
+async function start({ client }: Context, word: string): Promise<unknown> {
+  if (!NUMBER.test(word)) return client.request('PUT', '/v1/quiet', { preset: word });
+  const minutes = Number(word);
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > LONGEST_QUIET) {
+    const what = `"${oneLine(word)}" is no number of minutes from 1 to ${LONGEST_QUIET}`;
+    throw new Failure('bad-request', what, 'say for example: tsmux focus 30');
+  }
+  return client.request('PUT', '/v1/quiet', { minutes });
 }
+
+/** What was meant as a number, right or not. */
+const NUMBER = /^[-+.]?\d/;
 
 /** Who says `focus web` thinks of a window's focus. */
 function sessionIn(word: string | undefined): string | null {
-  return word === undefined || /^\d/.test(word) ? null : word;
+  return word === undefined || NUMBER.test(word) ? null : word;
 }
 
 async function isSwitchMeant(word: string): Promise<boolean> {

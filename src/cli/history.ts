@@ -10,7 +10,7 @@ export async function history({ client }: Context, { json }: { readonly json?: t
 }
 
 async function listing({ entries }: WireHistory): Promise<string> {
-  if (entries.length === 0) return 'nothing has been asked yet\n';
+  if (entries.length === 0) return 'no prompt has been settled yet\n';
   const rows = entries.map((entry) => [
     { text: localTime(entry.at) },
     { text: oneLine(entry.name) },

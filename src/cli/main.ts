@@ -1,6 +1,6 @@
 import { clientKinds } from '../bars/client/kinds.ts';
 import { version } from '../system/version.ts';
-import { endQuietly, print } from './print.ts';
+import { endAtOnce, print } from './print.ts';
 
 /**
  * What the user types. A command's code is read only when it runs. What bars, scripts and hooks start all the time
@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = await quickList(args.includes('--json'));
     return;
   }
-  process.stdout.on('error', endQuietly);
+  process.stdout.on('error', endAtOnce);
   if (args[0] === 'hook' && args.length === 1) {
     const { hook } = await import('./hook.ts');
     await hook();

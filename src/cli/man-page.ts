@@ -53,12 +53,16 @@ function described(command: Command): string {
     const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
     return argument.required ? word : `[${word}]`;
   });
+  const about = command.registeredArguments
+    .filter(({ description }) => description !== '')
+    .map((argument) => `.TP\n.I ${text(argument.name())}\n${text(argument.description)}`);
   const options = command.options
     .filter(({ hidden }) => !hidden)
     .map(({ flags, description }) => `.TP\n.B ${text(flags)}\n${text(description)}`);
   return [
     `.SS ${text(`"${['tsmux', command.name(), ...words].join(' ')}"`)}`,
     text(sentence(command.description())),
+    ...about,
     ...options,
   ].join('\n');
 }

@@ -1,4 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option, type OutputConfiguration } from 'commander';
+import { clientKinds } from '../bars/client/kinds.ts';
 import { version } from '../system/version.ts';
 import type { AnswerOptions } from './answer.ts';
 import { addBarCommands } from './bar-commands.ts';
@@ -27,11 +28,9 @@ export function createProgram(context: () => Context): Command {
   const program = new Command('tsmux')
     .description('Every Claude Code session on your bar: its true state, and one click to its window.')
     .version(version, '-V, --version', 'print the version')
-    .helpCommand(false)
-    .configureOutput({
-      outputError: (words, write) =>
-        write(`tsmux: ${oneLine(words.replace(/^error: /, ''))}: see: tsmux --help\n`),
-    })
+    .helpCommand('help [command]', 'display help for command')
+    .addHelpText('after', '\ntsmux COMMAND --help says more of each, with an example.')
+    .configureOutput(wrongUsage('tsmux'))
     .exitOverride();
 
   command(program, 'daemon', 'run the daemon in the foreground, until SIGTERM', 'tsmux daemon')
@@ -40,18 +39,24 @@ export function createProgram(context: () => Context): Command {
       process.exitCode = await (await import('./quick-daemon.ts')).quickDaemon(options.detached === true);
     });
 
-  command(program, 'stop', 'end the daemon', 'tsmux stop').action(async () =>
+  command(program, 'stop', 'end the daemon; a bar that runs starts another', 'tsmux stop').action(async () =>
     (await import('./stop.ts')).stop(context()),
   );
 
   command(program, 'setup', "install the hooks in Claude Code's settings.json", 'tsmux setup --dry-run')
-    .option('--check', 'only look whether they are there and right; exit code 1 when not')
-    .option('--remove', 'take them out again')
+    .addOption(
+      new Option('--check', 'only look whether they are there and right; exit code 1 when not').conflicts([
+        'remove',
+        'dryRun',
+        'deny',
+      ]),
+    )
+    .addOption(new Option('--remove', 'take them out again').conflicts('deny'))
     .option('--dry-run', 'only say what would be written')
     .option('--config-dir <dir>', 'the configuration directory of Claude Code (default: ~/.claude)')
     .option('--deny', 'also add rules that deny Claude Code to answer its own prompts by tsmux')
     .option('--no-deny', 'do not add such rules, and do not ask')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask; without a terminal it never asks')
     .action(async (options) => {
       process.exitCode = await (await import('./setup.ts')).setup(context(), options);
     });
@@ -68,6 +73,7 @@ export function createProgram(context: () => Context): Command {
     'list',
     'print the sessions, most urgent first',
     'tsmux list --json | jq .sessions[].state',
+    'Each line: state, id, label or name, branch, workspace (- where its window is not known), for how long, and what\nit asks, does or did.',
   )
     .option('--json', 'for scripts')
     .action(async (options: { json?: true }) => (await import('./list.ts')).list(context(), options));
@@ -91,7 +97,10 @@ export function createProgram(context: () => Context): Command {
     .action(async (options: { back?: true }) => (await import('./next.ts')).next(context(), options));
 
   command(program, 'focus', 'no notifications for so many minutes', 'tsmux focus 30')
-    .argument('[minutes]', 'or off, or the name of a time in config.toml; none: how long it is still quiet')
+    .argument(
+      '[minutes]',
+      '1 to 1440, off, or the name of a time in config.toml; none: how long it is still quiet',
+    )
     .action(async (minutes?: string) => (await import('./focus.ts')).focus(context(), minutes));
 
   command(program, 'label', 'give a session a label, or without TEXT take it away', 'tsmux label webshop web')
@@ -102,10 +111,16 @@ export function createProgram(context: () => Context): Command {
     );
 
   command(program, 'show', 'print the whole prompt of a session, or its last message', 'tsmux show web')
-    .argument('[session]', `${SESSION}, or of a prompt; none: the most urgent session`)
+    .argument('[session]', `${SESSION}; or the id of a prompt; none: the most urgent session`)
     .action(async (session?: string) => (await import('./show.ts')).show(context(), session));
 
-  command(program, 'prompts', 'print the open prompts, oldest first', 'tsmux prompts')
+  command(
+    program,
+    'prompts',
+    'print the open prompts, oldest first',
+    'tsmux prompts',
+    'Each line: id (* where it is pinned), session, for how long, what is asked, and the options with their keys.',
+  )
     .option('--json', 'for scripts')
     .action(async (options: { json?: true }) => (await import('./prompts.ts')).prompts(context(), options));
 
@@ -125,7 +140,13 @@ export function createProgram(context: () => Context): Command {
       (await import('./pin.ts')).pin(context(), prompt, options),
     );
 
-  command(program, 'history', 'print what asked, what was answered, and by which way', 'tsmux history --json')
+  command(
+    program,
+    'history',
+    'print what asked, what was answered, and by which way',
+    'tsmux history --json',
+    'Each line: when, session, what asked, what became of it. The last 500 prompts are kept.',
+  )
     .option('--json', 'for scripts')
     .action(async (options: { json?: true }) => (await import('./history.ts')).history(context(), options));
 
@@ -154,8 +175,16 @@ export function createProgram(context: () => Context): Command {
     'a click on a block, for bars whose clicks are commands',
     'tsmux click --bar waybar --slot 1 --button 1',
   )
-    .requiredOption('--bar <kind>', 'which bar')
-    .requiredOption('--button <number>', '1 left, 2 middle, 3 right', number)
+    .addOption(
+      new Option('--bar <kind>', 'which bar')
+        .choices(['i3bar', ...Object.keys(clientKinds)])
+        .makeOptionMandatory(),
+    )
+    .requiredOption(
+      '--button <number>',
+      '1 left, 2 middle, 3 right, 4 and 5 wheel, 8 back, 9 forward',
+      number,
+    )
     .option('--slot <slot>', 'of what this slot showed last')
     .option('--output <name>', 'the output that the bar was started with')
     .option('--instance <instance>', "the block's instance, where the bar can tell it")
@@ -165,7 +194,7 @@ export function createProgram(context: () => Context): Command {
   command(program, 'i3bar', 'what i3bar and swaybar start as their status_command', 'tsmux i3bar -- i3status')
     .argument('[command...]', 'another status program, to run and merge in')
     .option('--once', 'print one line and end')
-    .option('--output <name>', 'the output that the bar is on')
+    .option('--output <name>', 'only the sessions on this output')
     .action(async (words: string[], options: { once?: true; output?: string }) => {
       const { runI3bar } = await import('./i3bar.ts');
       const { createBarSource } = await import('../daemon/bar-source.ts');
@@ -199,8 +228,30 @@ export function createProgram(context: () => Context): Command {
 
 const SESSION = 'an id, a label, a unique part of a label or name, or pid:N';
 
-function command(program: Command, name: string, description: string, example: string): Command {
-  return program.command(name).description(description).addHelpText('after', `\nExample:\n  ${example}`);
+function command(
+  program: Command,
+  name: string,
+  description: string,
+  example: string,
+  more?: string,
+): Command {
+  return program
+    .command(name)
+    .description(description)
+    .configureOutput(wrongUsage(`tsmux ${name}`))
+    .addHelpText('after', `\nExample:\n  ${example}${more === undefined ? '' : `\n\n${more}`}`);
+}
+
+/** What commander says of wrong words, as one line, with where the right ones are. */
+function wrongUsage(whose: string): OutputConfiguration {
+  return {
+    outputError: (words, write) =>
+      write(
+        `tsmux: ${oneLine(words)
+          .replace(/^error: /, '')
+          .replace(/\.$/, '')}: see: ${whose} --help\n`,
+      ),
+  };
 }
 
 function number(text: string): number {

@@ -33,7 +33,7 @@ export interface SetupOptions {
 export async function setup(context: Context, options: SetupOptions): Promise<number> {
   const { target, scripts, client } = hooksTarget(context, options.configDir);
   const stale = staleScripts(target.hooks, scripts);
-  if (options.check) return check(target, stale);
+  if (options.check) return check(target, stale, options.configDir);
 
   const remove = options.remove ?? false;
   const deny = options.deny ?? false;
@@ -68,14 +68,22 @@ export async function setup(context: Context, options: SetupOptions): Promise<nu
   return 0;
 }
 
-function check(target: HooksTarget, [stale]: readonly Script[]): number {
+function check(target: HooksTarget, [stale]: readonly Script[], configDir: string | undefined): number {
   const status = hooksStatus(target.configDir, target.hooks);
   const words =
     status.state === 'installed' && stale !== undefined
       ? `${stale.path} is of another version of tsmux`
       : status.detail;
-  say(`${status.file}: ${words}`);
-  return status.state === 'installed' && stale === undefined ? 0 : 1;
+  if (status.state === 'installed' && stale === undefined) {
+    say(`${status.file}: ${words}`);
+    return 0;
+  }
+  const todo =
+    status.state === 'unreadable'
+      ? 'repair it'
+      : `run: tsmux setup${configDir === undefined ? '' : ` --config-dir ${configDir}`}`;
+  say(`${status.file}: ${words}: ${todo}`);
+  return 1;
 }
 
 interface Script {

@@ -73,7 +73,8 @@ function described(issue: $ZodIssue, table: unknown, source: string, file: strin
       message: `${[...path, key].join('.')}: no such key; there are ${knownKeys(path)}`,
     }));
   }
-  const message = `${path.join('.')}: expected ${expected(issue)}, found ${shown(valueAt(table, path))}`;
+  const found = issue.code === 'invalid_key' ? path.at(-1) : valueAt(table, path);
+  const message = `${path.join('.')}: expected ${expected(issue)}, found ${shown(found)}`;
   return [{ file, ...positionOf(source, path), message }];
 }
 
@@ -99,6 +100,9 @@ const EXPECTED_TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list in [ ]',
+  record: 'a table',
 };
 
 /** The keys that the schema has for the table at this path; defaults and optional parts wrap it. */

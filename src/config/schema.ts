@@ -214,7 +214,10 @@ const quiet = z.strictObject({
   /** Minutes, by the name that `tsmux focus` takes. */
   presets: z._default(
     z.record(
-      z.string().check(z.regex(/^[a-z][a-z-]*$/, { error: 'a name of small letters' })),
+      z.string().check(
+        z.regex(/^[a-z][a-z-]*$/, { error: 'a name of small letters' }),
+        z.refine((name) => name !== 'off', { error: 'a name other than off, which ends the quiet time' }),
+      ),
       z.int().check(z.gte(1), z.lte(1440)),
     ),
     { short: 25, long: 50, lunch: 60 },

@@ -44,7 +44,7 @@ function absent(): Check {
     name: 'window manager',
     status: 'absent',
     detail: 'no i3 and no sway answers',
-    hint: 'Start one; a running daemon finds it by itself.',
+    hint: 'start one; a running daemon finds it by itself',
   };
 }
 
@@ -52,7 +52,7 @@ function checksOf(manager: WindowManager): Check[] {
   const windows = manager.tree()?.windows;
   const version = `${manager.desktop} ${manager.version} at ${manager.path}`;
   if (windows === undefined) {
-    const hint = 'Its log may say why; a window whose title is no UTF-8 can be the reason.';
+    const hint = 'its log may say why; a window whose title is no UTF-8 can be the reason';
     return [{ name: manager.desktop, status: 'broken', detail: `${version} sends no usable tree`, hint }];
   }
   const answers: Check = { name: manager.desktop, status: 'ok', detail: version, hint: null };
@@ -66,8 +66,8 @@ function checksOf(manager: WindowManager): Check[] {
       detail: `${unknown} of ${windows.length} windows do not tell whose they are`,
       hint:
         unknown === windows.length
-          ? 'The X server may refuse tsmux: run this where DISPLAY and XAUTHORITY are set.'
-          : 'Sessions in those are not found.',
+          ? 'the X server may refuse tsmux: run this where DISPLAY and XAUTHORITY are set'
+          : 'sessions in those are not found',
     },
   ];
 }
@@ -83,7 +83,7 @@ function staleVariables(environment: DisplayEnvironment, found: readonly WindowM
         name,
         status: 'warning' as const,
         detail: `${path} is dead`,
-        hint: found.length > 0 ? 'tsmux uses the one that answers.' : null,
+        hint: found.length > 0 ? 'tsmux uses the one that answers' : null,
       },
     ];
   });
@@ -96,7 +96,7 @@ function polling(why: string | null): Check[] {
       name: 'inotify',
       status: 'warning',
       detail: `${why}: a window manager that starts later is found within half a minute`,
-      hint: 'Raise fs.inotify.max_user_watches and max_user_instances (sysctl).',
+      hint: 'raise fs.inotify.max_user_watches and max_user_instances (sysctl)',
     },
   ];
 }

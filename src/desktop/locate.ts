@@ -62,7 +62,7 @@ export function createLocator(options: LocatorOptions): Locator {
     if (attachedBy !== null && attachedBy.length === 0) {
       const command = `claude attach ${attachId ?? 'ID'}`;
       const reason = `runs in the background, and no window shows it (${command} does)`;
-      return unplaced(reason, [{ at: `pid ${key.pid}`, how: reason }], `Run in a terminal: ${command}`);
+      return unplaced(reason, [{ at: `pid ${key.pid}`, how: reason }], `run in a terminal: ${command}`);
     }
     const order = { exact: 0, ambiguous: 1, none: 2 };
     let best: Resolved | null = null;
@@ -104,7 +104,7 @@ export function createLocator(options: LocatorOptions): Locator {
         ? []
         : choice.windows.map((candidate) => ({ workspace: candidate.workspace, window: placed(candidate) })),
     };
-    const hint = 'Go to one of its candidates by hand; `tsmux explain` lists them.';
+    const hint = 'go to one of its candidates by hand; `tsmux explain` lists them';
     const owner = exact ? { owner: end.process.pid } : {};
     return { place, hops, mayBeHidden: choice.mayBeHidden, ...owner, walked, choice, hint };
   }
@@ -137,7 +137,7 @@ export function createLocator(options: LocatorOptions): Locator {
       const shows = [choice.pane?.show, ...walked.steps.map(({ viewer }) => viewer?.show).reverse()];
       for (const show of shows) {
         const failure = (await show?.()) ?? null;
-        if (failure !== null) return { done: false, why: failure, hint: 'It may just have been closed.' };
+        if (failure !== null) return { done: false, why: failure, hint: 'it may just have been closed' };
       }
       return { done: true };
     },

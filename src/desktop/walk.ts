@@ -111,10 +111,10 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
   async function from(pid: number, depth: number): Promise<Walked> {
     const start = processes.stat(pid);
     if (start === null || start.status === 'Z') {
-      return stop([{ at: `pid ${pid}`, how: 'gone' }], 'its process is gone', 'Nothing can be done.');
+      return stop([{ at: `pid ${pid}`, how: 'gone' }], 'its process is gone', 'nothing can be done');
     }
     if (depth > deepest) {
-      return stop([], 'too many terminals inside each other', 'More than eight are not followed.');
+      return stop([], 'too many terminals inside each other', 'more than eight are not followed');
     }
     const leg = legOf(start);
     const here = `pid ${pid} ${start.comm}`;
@@ -126,7 +126,7 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
     }
     if (leg.pts === null) {
       const hop = { at: here, how: 'neither it nor an ancestor has a terminal' };
-      return stop([hop], 'it has no terminal', 'It was started without one, or on a Linux console.');
+      return stop([hop], 'it has no terminal', 'it was started without one, or on a Linux console');
     }
     const holder = leg.inside[0];
     const hops: Hop[] = [
@@ -148,7 +148,7 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
         processes.sharesTerminals(pid)
           ? 'nobody is known to show its terminal'
           : 'in a container: no window here',
-        'Its terminal may have been closed.',
+        'its terminal may have been closed',
       );
     }
     hops.push({
@@ -187,7 +187,7 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
     return stop(
       [...hops, { at: `pid ${owner.pid} ${owner.comm}`, how: 'has neither a window nor a terminal' }],
       `${owner.comm} (pid ${owner.pid}) holds its terminal and has no window here`,
-      'Its window may be on another display, or of a program that tsmux does not know.',
+      'its window may be on another display, or of a program that tsmux does not know',
       true,
     );
   }
@@ -220,7 +220,7 @@ export function createWalk(outside: Outside, windows: WindowOwners): Walk {
       if (beyond.end.type === 'terminal') return walked;
       first ??= walked;
     }
-    return first ?? stop(hops, `${multiplexer.name} shows it nowhere`, 'Nothing can be done.');
+    return first ?? stop(hops, `${multiplexer.name} shows it nowhere`, 'nothing can be done');
   }
 
   return { from: (pid) => from(pid, 0), forget: (pid) => legs.delete(pid) };

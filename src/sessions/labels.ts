@@ -56,12 +56,17 @@ export type Match =
   | { readonly found: Session }
   | { readonly found: null; readonly candidates: readonly Session[] };
 
-/** SESSION of the command line: an id, a label, a unique part of a label or name, or `pid:N`. */
+/**
+ * SESSION of the command line: an id, a label, a unique part of a label or name, or `pid:N`. A whole name is not taken
+ * for a part of another.
+ */
 export function matchSession(query: string, sessions: readonly Session[]): Match {
   const exact =
     sessions.find((session) => session.id === query || session.label === query) ??
     sessions.find((session) => query === `pid:${session.pid}`);
   if (exact !== undefined) return { found: exact };
+  const [named, ...alike] = sessions.filter((session) => session.name === query);
+  if (named !== undefined && alike.length === 0) return { found: named };
   const wanted = query.toLowerCase();
   const candidates = sessions.filter((session) =>
     [session.label, session.name].some((name) => name?.toLowerCase().includes(wanted)),

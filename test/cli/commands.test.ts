@@ -18,6 +18,10 @@ describe('the exit code', PATIENT, () => {
       [2, ['list', '--nonsense']],
       [2, ['label']],
       [2, ['click', '--bar', 'i3bar', '--button', 'left', '--instance', 'x']],
+      [2, ['click', '--bar', 'mybar', '--button', '1', '--slot', '1']],
+      [2, ['setup', '--check', '--remove']],
+      [2, ['setup', '--remove', '--deny']],
+      [2, ['waybar', '--slots', '3']],
       [4, ['show', 'nobody']],
       [4, ['label', 'nobody', 'web']],
       [4, ['switch', 'nobody-at-all']],
@@ -28,6 +32,20 @@ describe('the exit code', PATIENT, () => {
       expect({ args, ...ran }).toMatchObject({ args, code, stdout: '' });
       expect(ran.stderr).toMatch(/^tsmux: [^\n]+: [^\n]+\n$/);
     }
+  });
+
+  it('comes with where the right words are', async () => {
+    const machine = await aMachine();
+    const saying = async (...args: string[]) => (await machine.tsmux(...args)).stderr;
+    expect(await saying('nonsense')).toBe("tsmux: unknown command 'nonsense': see: tsmux --help\n");
+    expect(await saying('label')).toBe(
+      "tsmux: missing required argument 'session': see: tsmux label --help\n",
+    );
+    expect(await saying('list', 'all')).toBe(
+      "tsmux: too many arguments for 'list'. Expected 0 arguments but got 1: see: tsmux list --help\n",
+    );
+    expect(await machine.tsmux('help', 'label')).toEqual(await machine.tsmux('label', '--help'));
+    expect(machine.daemonPid()).toBeNull();
   });
 
   it('is 3 where no daemon can be started', async () => {
@@ -179,9 +197,15 @@ describe('tsmux setup', PATIENT, () => {
     const dry = await machine.tsmux('setup', '--dry-run');
     expect(dry.stdout).toContain('will write the hook script');
     expect(dry.stdout).toContain(`+++ ${settings}`);
-    expect((await machine.tsmux('setup', '--check')).code).toBe(1);
+    expect(await machine.tsmux('setup', '--check')).toMatchObject({
+      code: 1,
+      stdout: `${settings}: not installed: run: tsmux setup\n`,
+    });
     expect((await machine.tsmux('setup')).code).toBe(0);
-    expect((await machine.tsmux('setup', '--check')).code).toBe(0);
+    expect(await machine.tsmux('setup', '--check')).toMatchObject({
+      code: 0,
+      stdout: `${settings}: installed\n`,
+    });
     for (const name of ['hook', 'hold']) {
       const script = readFileSync(join(machine.home, '.local/share/tsmux', name), 'utf8');
       expect(script).toContain(machine.socket);

@@ -42,7 +42,7 @@ describe('what is printed', () => {
     Object.assign(stdout, { takes: 4, code: 'EPIPE' });
     expect(print('one session\n')).toBe(true);
     Object.assign(stdout, { takes: 0, code: 'ENOSPC' });
-    expect(() => print('one session\n')).toThrow('write');
+    expect(() => print('one session\n')).toThrow('the output cannot be written (ENOSPC)');
   });
 });
 
@@ -63,6 +63,26 @@ describe('tsmux list', () => {
     expect(JSON.parse(slowly).sessions.length).toBeGreaterThanOrEqual(60);
     expect(stderr).toBe('');
     expect(await through('head -c 1')).toMatchObject({ stdout: '{', stderr: '' });
+  });
+
+  it('and what else prints says in one line that its output cannot be written', async () => {
+    const { env } = await aMachine();
+    const program = await builtProgram();
+    for (const words of [
+      'list',
+      'list --json',
+      'prompts',
+      'doctor',
+      'watch',
+      '--help',
+      'waybar --print-config',
+    ]) {
+      const full = run('sh', ['-c', `"$0" "$1" ${words} > /dev/full`, process.execPath, program], { env });
+      await expect(full, words).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^tsmux: [^\n]+: the output cannot be written \(ENOSPC\): [^\n]+\n$/),
+      });
+    }
   });
 
   it('needs no code cache, and takes none that is damaged', async () => {

@@ -44,7 +44,7 @@ describe('completions', () => {
 
   const complete = (...words: readonly string[]) => {
     const script = `source contrib/completions/tsmux.bash
-      tsmux() { case $1 in __sessions) printf 'web\\nk3f7\\n' ;; __prompts) printf 'p7c2ab\\n' ;; esac; }
+      tsmux() { case $1 in __sessions) printf 'web\\twebshop (idle)\\nk3f7\\tapi (busy)\\n' ;; __prompts) printf 'p7c2ab\\n' ;; esac; }
       COMP_WORDS=(tsmux ${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length}
       _tsmux; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
@@ -54,7 +54,10 @@ describe('completions', () => {
   it('in bash offer commands, their options, and the sessions that run', () => {
     expect(complete('s')).toEqual(['stop', 'setup', 'switch', 'show', 'seen']);
     expect(complete('setup', '--d')).toEqual(['--dry-run', '--deny']);
+    expect(complete('label', '')).toEqual(['--help', 'web', 'k3f7']);
     expect(complete('label', 'w')).toEqual(['web']);
+    expect(complete('focus', 'o')).toEqual(['off']);
+    expect(complete('menu', 'a')).toEqual(['answer']);
     expect(complete('pin', 'p')).toEqual(['p7c2ab']);
     expect(complete('answer', '--to', 'p')).toEqual(['p7c2ab']);
   });

@@ -103,7 +103,22 @@ describe('a mistake in the configuration', () => {
 
   it('in a name that the user chose is told as well', () => {
     expect(lines('[quiet.presets]\n"My lunch" = 60')).toEqual([
-      'config.toml:2:1: quiet.presets.My lunch: expected a name of small letters, found 60',
+      'config.toml:2:1: quiet.presets.My lunch: expected a name of small letters, found "My lunch"',
+    ]);
+    expect(lines('[quiet.presets]\noff = 60')).toEqual([
+      'config.toml:2:1: quiet.presets.off: expected a name other than off, which ends the quiet time, found "off"',
+    ]);
+  });
+
+  it('of the kind of a value is told in words, not in those of a library', () => {
+    const source =
+      '[bar]\nformat = 1\n[notifications]\nshow = "yes"\ncommand = "beep -l"\nmin-work = 1.5\n[quiet]\npresets = 5\n';
+    expect(lines(source)).toEqual([
+      'config.toml:2:1: bar.format: expected a table, found 1',
+      'config.toml:4:1: notifications.show: expected true or false, found "yes"',
+      'config.toml:5:1: notifications.command: expected a list in [ ], found "beep -l"',
+      'config.toml:6:1: notifications.min-work: expected a whole number, found 1.5',
+      'config.toml:8:1: quiet.presets: expected a table, found 5',
     ]);
   });
 

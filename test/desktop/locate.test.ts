@@ -365,7 +365,7 @@ describe('a background session', () => {
     });
     expect(await machine.locator.showPane(whereabouts)).toMatchObject({
       done: false,
-      hint: 'Run in a terminal: claude attach e905a0db',
+      hint: 'run in a terminal: claude attach e905a0db',
     });
   });
 });

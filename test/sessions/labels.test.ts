@@ -111,6 +111,12 @@ describe('SESSION on the command line', () => {
     expect(found('MAIL')).toBe('kbbb');
   });
 
+  it('is the one whose whole name it is, also where that is a part of another', () => {
+    const alike = [like('kaaa', { name: 'shop-api' }), like('kbbb', { name: 'shop' })];
+    expect(matchSession('shop', alike).found?.id).toBe('kbbb');
+    expect(matchSession('shop', [...alike, like('kccc', { name: 'shop' })]).found).toBeNull();
+  });
+
   it('is nobody when several match, or none', () => {
     expect(matchSession('eb', sessions)).toMatchObject({
       found: null,

@@ -21,7 +21,7 @@ export const nvim: Multiplexer = {
         type: 'not-shown',
         at,
         reason: `${owner.comm} (pid ${owner.pid}) runs without a user interface here`,
-        hint: `Attach to it: ${owner.comm} --server ADDRESS --remote-ui`,
+        hint: `attach to it: ${owner.comm} --server ADDRESS --remote-ui`,
       };
     }
     return {

@@ -36,7 +36,7 @@ export const passThrough: Multiplexer = {
         type: 'not-shown',
         at,
         reason: `${owner.comm} (pid ${owner.pid}) has its terminal and does not show it in a window here`,
-        hint: 'A server shows it elsewhere, in a browser perhaps.',
+        hint: 'a server shows it elsewhere, in a browser perhaps',
       };
     }
     return {

@@ -59,7 +59,7 @@ export const screen: Multiplexer = {
         at,
         pane,
         reason: `screen ${window?.sty ?? `with pid ${question.owner.pid}`} is detached`,
-        hint: `Attach it in a terminal: screen -r ${window?.sty ?? question.owner.pid}`,
+        hint: `attach it in a terminal: screen -r ${window?.sty ?? question.owner.pid}`,
       };
     }
     const alone = (processes.masters(question.owner.pid)?.length ?? 0) === 1;

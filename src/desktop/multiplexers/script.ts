@@ -13,7 +13,7 @@ export const script: Multiplexer = {
         type: 'not-shown',
         at,
         reason: `script (pid ${owner.pid}) has no terminal`,
-        hint: 'It only records.',
+        hint: 'it only records',
       };
     }
     return {

@@ -149,7 +149,7 @@ export const tmux: Multiplexer = {
         reason:
           socket === null ? 'the socket of its tmux server is not known' : 'its tmux server does not answer',
         hint:
-          socket === null ? 'Is it the tmux of another user?' : `Try: tmux -S ${quoted(socket)} list-clients`,
+          socket === null ? 'is it the tmux of another user?' : `try: tmux -S ${quoted(socket)} list-clients`,
       };
     }
     const { place, places, clients } = viewersOf(answer, `/dev/pts/${question.pts}`);
@@ -158,7 +158,7 @@ export const tmux: Multiplexer = {
         type: 'not-shown',
         at: server,
         reason: 'its tmux server knows no pane with its terminal',
-        hint: 'It may just have been closed.',
+        hint: 'it may just have been closed',
       };
     }
     const at = `tmux ${place.pane} in session ${place.sessionName}`;
@@ -171,7 +171,7 @@ export const tmux: Multiplexer = {
         pane,
         screen,
         reason: `tmux session ${place.sessionName} has no client attached`,
-        hint: `Attach it in a terminal: tmux -S ${quoted(socket)} attach -t ${quoted(`=${place.sessionName}`)}`,
+        hint: `attach it in a terminal: tmux -S ${quoted(socket)} attach -t ${quoted(`=${place.sessionName}`)}`,
       };
     }
     return {

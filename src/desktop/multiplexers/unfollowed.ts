@@ -12,32 +12,32 @@ const deadEnds: readonly DeadEnd[] = [
   {
     names: ['sshd', 'sshd-session', 'dropbear'],
     reason: 'over ssh: no window here',
-    hint: 'Its window is on the machine that you connected from.',
+    hint: 'its window is on the machine that you connected from',
   },
   {
     names: ['mosh-server'],
     reason: 'over mosh: no window here',
-    hint: 'Its window is on the machine that you connected from.',
+    hint: 'its window is on the machine that you connected from',
   },
   {
     names: ['containerd-shim', 'conmon', 'lxc-start', 'systemd-nspawn', 'runc', 'crun', 'dockerd'],
     reason: 'in a container: no window here',
-    hint: 'Start Claude Code outside of it, or tmux inside a terminal around it.',
+    hint: 'start Claude Code outside of it, or tmux inside a terminal around it',
   },
   {
     names: ['zellij'],
     reason: 'zellij is not followed: it does not tell which of its clients shows a pane',
-    hint: 'tmux and screen are followed.',
+    hint: 'tmux and screen are followed',
   },
   {
     names: ['dtach', 'abduco', 'shpool'],
     reason: 'dtach and its like are not followed: they do not tell who is attached',
-    hint: 'tmux and screen are followed.',
+    hint: 'tmux and screen are followed',
   },
   {
     names: ['wezterm-mux-ser'],
     reason: 'the mux server of wezterm is not followed: its windows are those of another process',
-    hint: 'tmux and screen are followed.',
+    hint: 'tmux and screen are followed',
   },
 ];
 
@@ -56,7 +56,7 @@ export const unfollowed: Multiplexer = {
       type: 'not-shown',
       at: `${owner.comm} (pid ${owner.pid})`,
       reason: end?.reason ?? `${owner.comm} is not followed`,
-      hint: end?.hint ?? 'tmux and screen are followed.',
+      hint: end?.hint ?? 'tmux and screen are followed',
     };
   },
 };

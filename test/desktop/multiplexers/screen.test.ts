@@ -39,7 +39,7 @@ describe('a session in screen', () => {
     expect(await machine.locator.showPane({ key: machine.key(500), attachedBy: null })).toEqual({
       done: false,
       why: 'screen 30.work is detached',
-      hint: 'Attach it in a terminal: screen -r 30.work',
+      hint: 'attach it in a terminal: screen -r 30.work',
     });
   });
 

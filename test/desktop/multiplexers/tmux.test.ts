@@ -94,7 +94,7 @@ describe('a session in tmux', () => {
     expect(await machine.locator.showPane({ key: machine.key(500), attachedBy: null })).toEqual({
       done: false,
       why: 'tmux session my web has no client attached',
-      hint: "Attach it in a terminal: tmux -S /tmp/tmux-1001/default attach -t '=my web'",
+      hint: "attach it in a terminal: tmux -S /tmp/tmux-1001/default attach -t '=my web'",
     });
   });
 
