@@ -11,6 +11,7 @@ import {
   instanceAt,
   mouse,
   plainBar,
+  wrapped,
 } from '../bars/client/terminal.ts';
 import type { I3barBlock, I3barLine } from '../bars/i3bar.ts';
 import { oneLine } from '../bars/text.ts';
@@ -122,8 +123,11 @@ function preview({ demo }: PreviewOptions, deps: PreviewDeps): Promise<number> {
     const shown = blocks();
     if (!selectable(shown).includes(selected ?? '')) selected = null;
     drawing = drawBar(shown, stdout.columns, { selected, color });
-    const lines = [...drawing.lines, '', ...[title(), words].filter((line) => line !== ''), keys];
-    stdout.write(`\x1b[H${lines.map((line) => `${line}\x1b[K`).join('\r\n')}\x1b[J`);
+    const said = [title(), words, keys].filter((text) => text !== '');
+    const lines = [...drawing.lines, '', ...said.flatMap((text) => wrapped(text, stdout.columns))];
+    // A line more than the terminal has would push the bar out of it.
+    const shownLines = lines.slice(0, stdout.rows);
+    stdout.write(`\x1b[H${shownLines.map((line) => `${line}\x1b[K`).join('\r\n')}\x1b[J`);
   };
 
   const ask = async (path: string, body?: object) => {

@@ -8,7 +8,7 @@ export interface Cell {
 }
 
 const GAP = '  ';
-/** What is cut to fit keeps at least this much, columns. */
+/** What is cut to fit keeps at least this much, columns; where there is no room for it, the last cells are left out. */
 const LEAST = 8;
 
 type Measure = Pick<typeof import('../bars/width.ts'), 'widthOf' | 'cutEnd'>;
@@ -27,10 +27,14 @@ export async function table(rows: readonly (readonly Cell[])[], columns: number 
   const isAllSimple = isSimple(rows.flatMap((row) => row.map(({ text }) => text)).join(''));
   const { widthOf, cutEnd } = isAllSimple ? simple : await import('../bars/width.ts');
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]?.text ?? ''))));
-  if (columns !== null) shrink(widths, columns - GAP.length * (widths.length - 1));
+  if (columns !== null) {
+    while (widths.length > 1 && lineWidth(widths.map((width) => Math.min(width, LEAST))) > columns)
+      widths.pop();
+    shrink(widths, columns - GAP.length * (widths.length - 1));
+  }
   return rows
     .map((row) => {
-      const cells = row.map((cell, at) => {
+      const cells = row.slice(0, widths.length).map((cell, at) => {
         const width = widths[at] ?? 0;
         const text = widthOf(cell.text) > width ? cutEnd(cell.text, width) : cell.text;
         return (cell.paint?.(text) ?? text) + ' '.repeat(width - widthOf(text));
@@ -49,6 +53,10 @@ function shrink(widths: number[], room: number): void {
     const down = Math.max(LEAST, ...rest, widest - Math.ceil(over / many));
     for (const [at, width] of widths.entries()) if (width === widest) widths[at] = Math.min(down, widest - 1);
   }
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return sum(widths) + GAP.length * (widths.length - 1);
 }
 
 function sum(widths: readonly number[]): number {

@@ -352,7 +352,7 @@ describe('tsmux i3bar with a wrapped program', () => {
 
   it('says so when it is not there', async () => {
     const bar = startBar(['/nowhere/status']);
-    await shows(bar, expect.stringMatching(/^status cannot be started: ENOENT, next try in/));
+    await shows(bar, expect.stringMatching(/^status cannot be started: not found, next try in/));
   });
 
   it('says so when it has no name, as of a variable that is not set', async () => {

@@ -49,7 +49,8 @@ describe('the list of sessions', () => {
   });
 
   it('keeps to the width of the terminal', async () => {
-    for (const line of (await shown(false, 60)).trimEnd().split('\n'))
-      expect(line.length).toBeLessThanOrEqual(60);
+    for (const columns of [60, 40, 30])
+      for (const line of (await shown(false, columns)).trimEnd().split('\n'))
+        expect(line.length).toBeLessThanOrEqual(columns);
   });
 });

@@ -11,9 +11,13 @@ function block(instance: string, text: string): I3barBlock {
 }
 
 /** A terminal or a pipe, and a daemon that says these blocks; null: no daemon. */
-function world(said: readonly I3barBlock[] | null, { isTTY }: { readonly isTTY: boolean }) {
+function world(
+  said: readonly I3barBlock[] | null,
+  terminal: { readonly isTTY: boolean; readonly columns?: number; readonly rows?: number },
+) {
+  const { isTTY } = terminal;
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => stdin }) as unknown as ReadStream;
-  const stdout = Object.assign(new PassThrough(), { isTTY, columns: 80 });
+  const stdout = Object.assign(new PassThrough(), { columns: 80, rows: 24, ...terminal });
   let written = '';
   stdout.setEncoding('utf8').on('data', (chunk: string) => {
     written += chunk;
@@ -141,6 +145,23 @@ describe('tsmux preview on a terminal', () => {
     ]);
     type('\x03');
     expect(await end).toBe(0);
+  });
+
+  it('fits a small terminal: words stay whole, and the bar stays in sight', async () => {
+    const { deps, type, screen } = world([], { isTTY: true, columns: 22, rows: 5 });
+    const end = runPreview({ demo: true }, deps);
+    await until(() => screen().includes('No Claude Code'), { why: 'the demo', saw: screen });
+    const lines = screen().split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/[◐○●▲] \w/);
+    expect(lines.slice(lines.indexOf('') + 1)).toEqual(
+      ['No Claude Code session', 'runs. This is a demo:', 'a recorded day, thirty'].slice(
+        0,
+        4 - lines.indexOf(''),
+      ),
+    );
+    type('q');
+    await end;
   });
 
   it('plays the demo while no session runs, and says that it is one', async () => {

@@ -46,6 +46,17 @@ export function drawBar(
   return { lines: lines.map((line) => line.trimEnd()), spots };
 }
 
+/** Text in lines of at most so many columns, broken between words; a word that is longer than a line is cut. */
+export function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(cutEnd(word, columns));
+  }
+  return lines;
+}
+
 /** The blocks as text alone, for a pipe. */
 export function plainBar(blocks: readonly I3barBlock[]): string {
   return blocks.map((block) => block.full_text.trim()).join('  ');

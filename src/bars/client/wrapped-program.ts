@@ -79,8 +79,14 @@ export function runWrapped(
   };
 }
 
+const NOT_STARTED = new Map<unknown, string>([
+  ['ENOENT', 'not found'],
+  ['EACCES', 'no permission'],
+]);
+
 function notStarted(error: unknown): string {
-  return `cannot be started: ${error instanceof Error && 'code' in error ? error.code : String(error)}`;
+  const code = error instanceof Error && 'code' in error ? error.code : error;
+  return `cannot be started: ${NOT_STARTED.get(code) ?? String(code)}`;
 }
 
 interface Run {
