@@ -7,7 +7,7 @@
  * | `--output NAME` | only the sessions on this output, as Waybar calls it |
  * | `--once` | one line, then the end |
  * | `--print-config` | writes the modules for Waybar's config, with absolute paths |
- * | `--slots N` | for how many sessions |
+ * | `--slots N` | with `--print-config`: for how many sessions, 1 to 99; 5 where it is not said |
  *
  * `text` is escaped: Waybar keeps the old text when markup is not valid. `class` has the state (`needs-input`,
  * `review`, `busy`, `idle`, `unknown`), `pinned`, `option` with what it means (`allow`, `allow-always`, `deny`,

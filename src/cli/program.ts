@@ -72,7 +72,7 @@ export function createProgram(context: () => Context): Command {
     program,
     'list',
     'print the sessions, most urgent first',
-    'tsmux list --json | jq .sessions[].state',
+    "tsmux list --json | jq '.sessions[].state'",
     'Each line: state, id, label or name, branch, workspace (- where its window is not known), for how long, and what\nit asks, does or did.',
   )
     .option('--json', 'for scripts')
