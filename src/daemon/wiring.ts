@@ -15,6 +15,7 @@ import type { Log } from '../system/log.ts';
 import { type Api, createApi } from './api.ts';
 import { createBars } from './bars.ts';
 import { createFactLog } from './explain.ts';
+import { firstLook } from './first-look.ts';
 import { followEyes } from './looking.ts';
 import { createMenu } from './menu.ts';
 import { createNext } from './next.ts';
@@ -204,6 +205,7 @@ export function wire(parts: WiringParts): Wiring {
   async function go(session: Session): Promise<void> {
     const where = whereabouts(session);
     if (where === null) throw new Failure('no-such-session', 'the session has just ended', 'see: tsmux list');
+    await looked;
     const went = await desktop.go(where);
     if (!went.done) throw new Failure('cannot-go', went.why, went.hint);
   }
@@ -242,6 +244,8 @@ export function wire(parts: WiringParts): Wiring {
   }
 
   function seen(session: Session): void {
+    // Else one that has been idle for hours would be idle since now.
+    if (session.state !== 'review') return;
     observe(keyOf(session.id), { type: 'seen', at: factTime() });
   }
 
@@ -266,10 +270,7 @@ export function wire(parts: WiringParts): Wiring {
     snapshots.touch();
   });
 
-  // What the desktop finds is told when it is found; nobody waits for it.
-  void desktop.start().catch((error: unknown) => {
-    log.error({ error: String(error) }, 'the desktop could not be looked at');
-  });
+  const looked = firstLook({ desktop, clock, log });
   const ready = claude.start().then(() => {
     notices.look();
     rounds.plan();

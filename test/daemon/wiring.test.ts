@@ -106,13 +106,17 @@ describe('a finished session', () => {
     await until(async () => (await session(7)).state === 'idle', { why: 'it to be seen' });
   });
 
-  it('is seen when the user says so', async () => {
-    const { begins, finishes, session, ask } = await aDaemon();
+  it('is seen when the user says so, once', async () => {
+    const { begins, finishes, session, ask, clock } = await aDaemon();
     begins(7);
     finishes(7);
     expect((await session(7)).state).toBe('review');
     expect((await ask('POST', '/v1/sessions/pid:7/seen')).status).toBe(200);
-    expect((await session(7)).state).toBe('idle');
+    const { state, since } = await session(7);
+    expect(state).toBe('idle');
+    clock.pass(60_000);
+    expect((await ask('POST', '/v1/sessions/pid:7/seen')).status).toBe(200);
+    expect((await session(7)).since).toBe(since);
   });
 });
 
@@ -186,6 +190,24 @@ describe('going', () => {
     expect(JSON.parse(unclear.text)).toMatchObject({ error: { code: 'not-unique' } });
     expect((await ask('POST', '/v1/sessions/nothing/go')).status).toBe(404);
     expect(desktop.gone).toHaveLength(3);
+  });
+
+  it.each(['is found', 'takes too long'])('waits until the desktop %s', async (how) => {
+    let found = () => {};
+    const looking = new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    const { begins, ask, desktop, session, clock } = await aDaemon(undefined, { looking });
+    begins(7);
+    await session(7);
+    const going = ask('POST', '/v1/sessions/pid:7/go');
+    // What is asked later has been answered.
+    await session(7);
+    expect(desktop.gone).toEqual([]);
+    if (how === 'is found') found();
+    else clock.pass(2_000);
+    await going;
+    expect(desktop.gone).toEqual([7]);
   });
 
   it('says why it did not work, and what to do', async () => {

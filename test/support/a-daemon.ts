@@ -23,10 +23,12 @@ export async function aDaemon(
     readonly saved?: string;
     readonly now?: number;
     readonly server?: ServerOptions;
+    /** Until the desktop has been looked at. */
+    readonly looking?: Promise<void>;
   } = {},
 ) {
   const clock = manualClock(more.now ?? Date.UTC(2026, 10, 30, 14));
-  const desktop = fakeDesktop();
+  const desktop = Object.assign(fakeDesktop(), more.looking && { start: () => more.looking });
   const heard: { observe: Observe } = { observe: () => {} };
   const claude = fakeClaude(start, (key, observation) => heard.observe(key, observation));
   const folder = more.saved ?? mkdtempSync(join(tmpdir(), 'tsmux-test-'));
