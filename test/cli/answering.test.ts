@@ -178,6 +178,8 @@ it('tsmux hook waits for the answer of a prompt, longer than for any other hook'
   hook.stdin?.end(JSON.stringify(body));
   const printed = ended(hook);
   expect(await first.ended).toBe('');
+  // This is another dialog.
+  claude.says({ status: 'waiting', waitingFor: 'permission prompt' });
   // Any other hook has given up after two seconds.
   const begun = Date.now();
   await until(() => hook.exitCode !== null || Date.now() - begun > 2_500, { why: 'the patience to be over' });
