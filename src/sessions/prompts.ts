@@ -108,6 +108,8 @@ export function promptsUnderLevel(facts: Facts): readonly PromptFacts[] {
   });
   const under = prompts.filter((prompt) => prompt.levelAt === since);
   if (under.some(isOpen) || !needsSomebody(facts, level)) return prompts;
+  // The main thread has one dialog at a time: it waits for what it asked last, even where the file says nothing new.
+  if (prompts.some((prompt) => isOpen(prompt) && prompt.agent === null && prompt.at >= since)) return prompts;
   if (under.length === 0) return [...prompts, untoldPrompt(facts, since, level.waitingFor, since)];
   // The file is often read once more before Claude has written what came of an answer. When it still waits long
   // after that, what looked like an answer was none.

@@ -51,6 +51,10 @@ describe('a prompt is made', () => {
     expect(open(...turn, asks(8, 'npm i'), file(7.9, 'waiting'))).toEqual(['npm i']);
   });
 
+  it('once for the next dialog of the main thread, of which the file says nothing new', () => {
+    expect(open(...asked, asks(9, 'npm test'), file(7.9, 'waiting', { readAfter: 20 }))).toEqual(['npm test']);
+  });
+
   it('under an id that stays when the hook tells what the file could not', () => {
     const registry = told(...turn, file(7.9, 'waiting'));
     const [byFile] = only(registry).prompts;
