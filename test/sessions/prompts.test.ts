@@ -52,7 +52,9 @@ describe('a prompt is made', () => {
   });
 
   it('once for the next dialog of the main thread, of which the file says nothing new', () => {
-    expect(open(...asked, asks(9, 'npm test'), file(7.9, 'waiting', { readAfter: 20 }))).toEqual(['npm test']);
+    expect(open(...asked, asks(9, 'npm test'), file(7.9, 'waiting', { readAfter: 20 }))).toEqual([
+      'npm test',
+    ]);
   });
 
   it('under an id that stays when the hook tells what the file could not', () => {
