@@ -14,7 +14,7 @@ const windows = [
 /** A terminal that shows titles as real ones do: the tab on /dev/pts/N is shown in the window of this id. */
 function terminal(
   shownIn: Record<number, number>,
-  options: Partial<MachineOptions> & { restores?: boolean } = {},
+  options: Partial<MachineOptions> & { restores?: boolean | 'blank' } = {},
 ) {
   const saved = new Map<number, string>();
   const setTitle = (id: number | undefined, title: (old: string) => string) => {
@@ -38,7 +38,7 @@ function terminal(
       const title = /\x1b\]0;([^\x07]*)\x07/.exec(text)?.[1];
       if (title !== undefined) setTitle(id, () => `Terminal - ${title}`);
       if (text.includes('\x1b[23;0t') && options.restores !== false)
-        setTitle(id, (old) => saved.get(pts) ?? old);
+        setTitle(id, (old) => (options.restores === 'blank' ? '' : (saved.get(pts) ?? old)));
     },
     ...options,
   });
@@ -120,6 +120,12 @@ describe('asking by title', () => {
     const machine = terminal({ 4: 202 }, { windows: hostile, restores: false });
     await machine.locate(500);
     expect(machine.written.at(-1)).toEqual({ pts: 4, text: '\x1b]0;a]0;bc\x07' });
+  });
+
+  it('writes the old title back where the terminal comes back without one, as nobody had set any', async () => {
+    const machine = terminal({ 4: 202 }, { restores: 'blank' });
+    await machine.locate(500);
+    expect(machine.written.at(-1)).toEqual({ pts: 4, text: '\x1b]0;second\x07' });
   });
 
   it('goes to the terminal of the tmux client, never to the pane', async () => {
