@@ -1,5 +1,6 @@
 import type { Means, Prompt, PromptKind } from '../sessions/prompt.ts';
 import type { Session } from '../sessions/session.ts';
+import { shortened } from '../sessions/shortened.ts';
 
 /** What became of prompts, for `tsmux history`. Plain JSON: it is kept over a restart. */
 export interface HistoryEntry {
@@ -63,7 +64,7 @@ export function entryOf(
     prompt: prompt.id,
     kind: prompt.kind,
     title: prompt.title,
-    text: what.withCommands ? prompt.text.slice(0, LONGEST_TEXT) : null,
+    text: what.withCommands ? shortened(prompt.text, LONGEST_TEXT) : null,
     agent: prompt.agent !== null,
     missed: what.missed,
     outcome: what.withCommands ? what.outcome : discreet(what.outcome),

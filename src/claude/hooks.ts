@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Observation, SessionRenewed, ToolEnded } from '../sessions/observation.ts';
 import type { AskedPrompt, PromptKind } from '../sessions/prompt.ts';
 import type { SessionKey } from '../sessions/session.ts';
+import { shortened } from '../sessions/shortened.ts';
 import { type PermissionRequest, permissionRequestOf } from './decisions.ts';
 import { anyJson, lenient, shortText } from './lenient.ts';
 import { decisionText, inputKeyOf, titleOf, toolOf } from './tool-summary.ts';
@@ -315,8 +316,8 @@ export function failureInWords(error: string | undefined, message: string | null
   const known = failures.get(error ?? '');
   if (known !== undefined) return known;
   if (error !== undefined && error !== 'unknown') return `API error: ${error.replaceAll('_', ' ')}`;
-  const said = message?.split('\n', 1)[0]?.slice(0, 200);
-  return said === undefined || said === '' ? 'API error' : said;
+  const [said = ''] = message?.split('\n', 1) ?? [];
+  return said === '' ? 'API error' : shortened(said, 200);
 }
 
 function asked(body: HookBody): AskedPrompt {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Tool } from '../sessions/session.ts';
+import { shortened } from '../sessions/shortened.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -151,8 +152,7 @@ function marked(mark: string, text: string | undefined): string | undefined {
 const longest = 500;
 
 function oneLine(text: string): string {
-  return text
-    .slice(0, longest)
+  return shortened(text, longest)
     .replace(/[\s\u2028\u2029]+/gu, ' ')
     .trim();
 }
