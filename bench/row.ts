@@ -1,4 +1,4 @@
-/** One line of the table. `ratio` is what counts: figures of one machine are not those of another. */
+/** One line of the table. `value` is what counts: figures of one machine are not those of another. */
 export interface Row {
   readonly what: string;
   /** What was measured, and what it is compared with, as printed: `1.23 ms : 0.48 ms`. */

@@ -303,9 +303,10 @@ export function showsTurn(lines: readonly string[]): boolean {
   return lines.some((line) => line.includes('"promptId":') && line.includes('"type":"user"'));
 }
 
-/** A clock that is set back makes what it had said before seem newer than all that comes. NaN for such a time, ms. */
+/** So far ahead of the clock a line's time may be, ms. */
 const clockTolerance = 60_000;
 
+/** NaN where there is none, or where it seems newer than all that comes, as the clock was set back since. */
 function timeOf(line: Line, now: number): number {
   const time = Date.parse(line.timestamp ?? '');
   return time <= now + clockTolerance ? time : Number.NaN;

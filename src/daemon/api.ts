@@ -73,9 +73,8 @@ import {
  * only one that is open), or a session, for its only one. Every reply has a `tsmux-version` header;
  * errors are `{"error": {"code", "message", "hint"}}`. Requests may have a `tsmux-version` header: a daemon that
  * is older than its client replies 426 and does nothing, so that the client can replace it. The headers
- * `env-display`, `env-xauthority`, `env-i3sock`, `env-swaysock` and `env-dbus-session-bus-address` (percent-encoded) tell of
- * the client's desktop,
- * `client-pid` which process it is.
+ * `env-display`, `env-wayland-display`, `env-xauthority`, `env-i3sock`, `env-swaysock` and `env-dbus-session-bus-address`
+ * (percent-encoded) tell of the client's desktop, `client-pid` which process it is.
  */
 export interface Services {
   readonly clock: Clock;
