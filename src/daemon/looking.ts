@@ -5,6 +5,9 @@ import type { Session, SessionId } from '../sessions/session.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import type { Snapshots } from './snapshots.ts';
 
+/** How often to look whether a screen that is locked is so still, ms. */
+const LOCKED_LOOK = 20_000;
+
 /**
  * Makes a session that has finished a seen one when its user has looked at it.
  *
@@ -55,5 +58,3 @@ export function followEyes(parts: {
     unsubscribe();
   };
 }
-
-const LOCKED_LOOK = 20_000;
