@@ -173,7 +173,16 @@ function newestEnd(facts: Facts, start: TurnStart | null): TurnEnd | null {
     if (end.promptId === start.promptId) return true;
     return end.at >= start.at && !facts.starts.some((known) => known.promptId === end.promptId);
   };
-  return facts.ends.filter(applies).sort(byWeight)[0] ?? null;
+  const ends = facts.ends.filter(applies);
+  return ends.filter((end) => !isFollowed(end, ends)).sort(byWeight)[0] ?? null;
+}
+
+/** No Stop tells of an interrupt: one that follows it, however soon, is that of the prompt which was queued. */
+function isFollowed({ how, at }: TurnEnd, ends: readonly TurnEnd[]): boolean {
+  return (
+    how === 'interrupted' &&
+    ends.some((end) => end.source === 'hook' && end.how === 'finished' && end.at > at)
+  );
 }
 
 /** Of ends of the same moment the one that says most: an interrupt or a failure over a plain end. */

@@ -170,6 +170,14 @@ describe('with hooks and a session file', () => {
     expect(stateAfter(...queued, stopped(9, 'A'))).toBe('busy');
   });
 
+  it('what was queued and done right after an interrupt is to be reviewed', () => {
+    const queued = [submitted(5, 'A'), file(5.1, 'busy'), submitted(7, 'B')];
+    // Of 2.1.332 the marker bears the queued prompt's id.
+    const cut = [...queued, transcriptSays(9, 'interrupted', 'B'), file(9.1, 'idle'), file(9.2, 'busy')];
+    expect(stateAfter(...cut, stopped(9.5, 'B'), file(9.6, 'idle'))).toBe('review');
+    expect(stateAfter(...cut, file(9.6, 'idle', { readAfter: 1.05 }))).toBe('idle');
+  });
+
   it('a Stop hook that makes Claude go on is no end', () => {
     const wentOn = [submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A'), starts(9.5, 'npm test')];
     expect(stateAfter(...wentOn)).toBe('busy');
