@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createClaude } from '../claude/claude.ts';
 import { openInbox } from '../claude/inbox.ts';
 import { followConfig } from '../config/follow.ts';
@@ -14,6 +14,7 @@ import { systemClock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import type { Paths } from '../system/paths.ts';
 import { version } from '../system/version.ts';
+import { type DirectoryWatch, watchDirectory } from '../system/watch.ts';
 import { becomeDaemon, closeToOthers } from './instance.ts';
 import { openLog } from './log.ts';
 import { isSupervised, notifyReady, passedSocket } from './systemd.ts';
@@ -96,7 +97,10 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
   guard(log, end);
   const inode = inodeOf(paths.socket);
   const isOurs = () => passed !== null || inodeOf(paths.socket) === inode;
-  endWithoutSocket(isOurs, log, end);
+  const watch = endWithoutSocket(dirname(paths.socket), isOurs, () => {
+    log.warn({}, 'the socket is gone');
+    end(0);
+  });
   await wiring.ready;
   const inbox = openInbox({ folder: paths.inbox, clock, log, take: wiring.hear });
   log.info({ version, socket: paths.socket }, 'the daemon listens');
@@ -104,6 +108,7 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
 
   return {
     ended: asked.then(async (code) => {
+      watch.close();
       inbox.close();
       await close(server, wiring, isOurs());
       live.stop();
@@ -137,16 +142,15 @@ async function close(server: Server, wiring: Wiring, isOurs: boolean): Promise<v
   clearTimeout(rest);
 }
 
-/** How often to look whether the socket is still there, ms. */
-const SOCKET_LOOK = 60_000;
-
-/** A daemon whose socket was swept away (a logout removes /run/user/UID) can be reached by nobody, and ends. */
-function endWithoutSocket(isOurs: () => boolean, log: Log, end: (code: number) => void): void {
-  systemClock.around(SOCKET_LOOK, () => {
-    if (isOurs()) return endWithoutSocket(isOurs, log, end);
-    log.warn({}, 'the socket is gone');
-    end(0);
-  });
+/**
+ * A daemon whose socket was swept away (a logout removes /run/user/UID) can be reached by nobody, and keeps the next one
+ * from its lock and its prompts: it ends at once.
+ */
+function endWithoutSocket(folder: string, isOurs: () => boolean, end: () => void): DirectoryWatch {
+  const changed = (): void => {
+    if (!isOurs()) end();
+  };
+  return watchDirectory(folder, { clock: systemClock, changed });
 }
 
 function inodeOf(path: string): number | undefined {

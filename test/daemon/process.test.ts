@@ -160,7 +160,7 @@ describe('the end of the daemon', PATIENT, () => {
 });
 
 it(
-  'a daemon whose socket was swept away leaves that of the next one alone when it ends',
+  'a daemon whose folder was swept away ends, and leaves the socket of the next one alone',
   PATIENT,
   async () => {
     const machine = await aMachine();
@@ -170,12 +170,20 @@ it(
     expect(await machine.tsmux('list')).toMatchObject({ code: 0 });
     const second = machine.daemonPid();
     expect(second).not.toBe(first);
-    process.kill(first, 'SIGTERM');
     await until(() => readStat(first) === null || readStat(first)?.status === 'Z', { why: 'its end' });
     expect((await machine.call('GET', '/v1/health')).status).toBe(200);
     expect(machine.daemonPid()).toBe(second);
   },
 );
+
+it('a daemon whose socket alone is gone makes room for the next one', PATIENT, async () => {
+  const machine = await aMachine();
+  await machine.tsmux('list');
+  const first = machine.daemonPid();
+  rmSync(machine.socket);
+  expect(await machine.tsmux('list')).toMatchObject({ code: 0, stderr: '' });
+  expect(machine.daemonPid()).not.toBe(first);
+});
 
 describe('sessions', PATIENT, () => {
   it('are there in the first answer, with their state, and keep id, label and state over a restart', async () => {
