@@ -15,4 +15,9 @@ const program = join(root, 'dist/tsmux.js');
 const { status } = spawnSync(process.execPath, [program, 'preview', '--demo', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
+if (status === 0 && process.stdout.isTTY) {
+  console.log(
+    'To have it on your bar: npm install -g . && tsmux setup, then the lines of README.md for your bar.',
+  );
+}
 process.exitCode = status ?? 1;

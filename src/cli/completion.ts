@@ -83,12 +83,7 @@ function zsh(commands: readonly Described[]): string {
       const value = option.takesPrompt ? ': :_tsmux_prompts' : option.value ? ': :_files' : '';
       return option.flags.map((flag) => `'${flag}[${zshText(option.description)}]${value}'`);
     });
-    const all = [
-      ...flags,
-      "'--help[display help]'",
-      ...(takes === null ? [] : [`'1:${takes}:_tsmux_${takes}s'`]),
-      ...(takes === null && WORDS[name] !== undefined ? [`'1: :(${WORDS[name].join(' ')})'`] : []),
-    ];
+    const all = [...flags, "'--help[display help]'", ...zshFirst(takes, WORDS[name] ?? [])];
     return `    ${name}) _arguments ${all.join(' ')} ;;`;
   });
   return `#compdef tsmux
@@ -124,6 +119,13 @@ ${cases.join('\n')}
 }
 _tsmux "$@"
 `;
+}
+
+/** The first argument: what can be listed, and what is always there. */
+function zshFirst(takes: Described['takes'], words: readonly string[]): readonly string[] {
+  const parts = [...(takes === null ? [] : [`_tsmux_${takes}s`])];
+  if (words.length > 0) parts.push(`compadd ${words.join(' ')}`);
+  return parts.length === 0 ? [] : [`'1:${takes ?? 'word'}:{${parts.join('; ')}}'`];
 }
 
 function zshText(text: string): string {

@@ -41,7 +41,7 @@ const NUMBER = /^[-+.]?\d/;
 
 /** Who says `focus web` thinks of a window's focus. */
 function sessionIn(word: string | undefined): string | null {
-  return word === undefined || NUMBER.test(word) ? null : word;
+  return word === undefined || NUMBER.test(word) || word.trim() === '' ? null : word;
 }
 
 async function isSwitchMeant(word: string): Promise<boolean> {

@@ -53,7 +53,7 @@ export function createProgram(context: () => Context): Command {
     )
     .addOption(new Option('--remove', 'take them out again').conflicts('deny'))
     .option('--dry-run', 'only say what would be written')
-    .option('--config-dir <dir>', 'the configuration directory of Claude Code (default: ~/.claude)')
+    .option('--config-dir <dir>', 'the configuration directory of Claude Code (default: ~/.claude)', folder)
     .option('--deny', 'also add rules that deny Claude Code to answer its own prompts by tsmux')
     .option('--no-deny', 'do not add such rules, and do not ask')
     .option('-y, --yes', 'do not ask; without a terminal it never asks')
@@ -252,6 +252,11 @@ function wrongUsage(whose: string): OutputConfiguration {
           .replace(/\.$/, '')}: see: ${whose} --help\n`,
       ),
   };
+}
+
+function folder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('no folder is named');
+  return text;
 }
 
 function number(text: string): number {

@@ -128,9 +128,11 @@ const labelBody = z.object({ label: z.string() });
 const SERVED_AT_ONCE = new Set(['POST /v1/stop', 'GET /v1/health']);
 
 const means = z.enum(['allow', 'allow-always', 'deny', 'choice', 'mode', 'go']);
+const error = 'not the key of an option, nor several of one question, as 1,3';
+const keysOfOne = z.string().check(z.regex(/^[a-z0-9](,[a-z0-9])*$/, { error }));
 /** As on the wire: see `WireAnswer`. */
 const answerBody = z.object({
-  keys: z._default(z.array(z.string().check(z.regex(/^[a-z0-9](,[a-z0-9])*$/))).check(z.maxLength(16)), []),
+  keys: z._default(z.array(keysOfOne).check(z.maxLength(16)), []),
   text: z._default(z.nullable(z.string().check(z.maxLength(20_000))), null),
   step: z._default(z.boolean(), false),
   question: z._default(z.nullable(z.int()), null),
@@ -366,7 +368,9 @@ async function body<T extends z.ZodMiniType>(call: Call, schema: T): Promise<z.i
   const read = schema.safeParse(text === '' ? {} : parseJson(text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new Failure('bad-request', `${issue?.path.join('.')}: ${issue?.message}`, 'see docs/api.md');
+  const what = issue?.path.join('.') || 'the body';
+  const why = issue?.message === 'Invalid input' ? 'not as it should be' : issue?.message;
+  throw new Failure('bad-request', `${what}: ${why}`, 'see docs/api.md');
 }
 
 function numberIn(header: string | string[] | undefined): number | null {

@@ -27,8 +27,12 @@ export function createFactLog(registry: Registry): FactLog {
       mine.push({ at: observation.at, what });
       notes.set(id, mine.slice(-KEPT));
     },
+    // Newest first, and of one time the one that was heard last.
     of: (id) =>
-      (notes.get(id) ?? []).toReversed().map(({ at, what }) => ({ at: new Date(at).toISOString(), what })),
+      (notes.get(id) ?? [])
+        .toReversed()
+        .sort((a, b) => b.at - a.at)
+        .map(({ at, what }) => ({ at: new Date(at).toISOString(), what })),
   };
 }
 

@@ -17,9 +17,13 @@ export interface QuietKeeper {
   stop(): void;
 }
 
+const MINUTES = `a whole number from 1 to ${LONGEST_QUIET} is wanted`;
+
 /** The body of `PUT /v1/quiet`: one of the two. */
 export const quietBody = z.object({
-  minutes: z.optional(z.int().check(z.gte(1), z.lte(LONGEST_QUIET))),
+  minutes: z.optional(
+    z.int({ error: MINUTES }).check(z.gte(1, { error: MINUTES }), z.lte(LONGEST_QUIET, { error: MINUTES })),
+  ),
   preset: z.optional(z.string()),
 });
 

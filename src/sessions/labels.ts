@@ -65,6 +65,8 @@ export function matchSession(query: string, sessions: readonly Session[]): Match
     sessions.find((session) => session.id === query || session.label === query) ??
     sessions.find((session) => query === `pid:${session.pid}`);
   if (exact !== undefined) return { found: exact };
+  // What a script says whose variable is not set is a part of every name.
+  if (query.trim() === '') return { found: null, candidates: [] };
   const [named, ...alike] = sessions.filter((session) => session.name === query);
   if (named !== undefined && alike.length === 0) return { found: named };
   const wanted = query.toLowerCase();

@@ -19,11 +19,13 @@ describe('the exit code', PATIENT, () => {
       [2, ['label']],
       [2, ['click', '--bar', 'i3bar', '--button', 'left', '--instance', 'x']],
       [2, ['click', '--bar', 'mybar', '--button', '1', '--slot', '1']],
+      [2, ['setup', '--config-dir', '', '--dry-run']],
       [2, ['setup', '--check', '--remove']],
       [2, ['setup', '--remove', '--deny']],
       [2, ['waybar', '--slots', '3']],
       [4, ['show', 'nobody']],
       [4, ['label', 'nobody', 'web']],
+      [4, ['label', '', 'web']],
       [4, ['switch', 'nobody-at-all']],
       [4, ['next', '--back']],
     ] as const;

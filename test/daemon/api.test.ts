@@ -83,6 +83,20 @@ describe('the API', () => {
     }
   });
 
+  it('says in words what is wrong with a body', async () => {
+    const { ask } = await aDaemon();
+    const said = async (method: string, path: string, body: object) =>
+      (JSON.parse((await ask(method, path, body)).text) as { error: { message: string } }).error.message;
+    for (const minutes of [0, 1441, 1.5, '30'])
+      expect(await said('PUT', '/v1/quiet', { minutes })).toBe(
+        'minutes: a whole number from 1 to 1440 is wanted',
+      );
+    expect(await said('POST', '/v1/prompts/only/answer', { keys: ['A'] })).toBe(
+      'keys.0: not the key of an option, nor several of one question, as 1,3',
+    );
+    expect(await said('POST', '/v1/pin', [])).toBe('the body: not as it should be');
+  });
+
   it('gives labels that are unique and not all digits', async () => {
     const { begins, ask, session } = await aDaemon();
     begins(7);

@@ -122,6 +122,11 @@ describe('SESSION on the command line', () => {
       found: null,
       candidates: [{ id: 'kaaa' }, { id: 'kbbb' }],
     });
+    for (const nothing of ['', ' '])
+      expect(matchSession(nothing, [like('kaaa', { name: 'web shop' })])).toEqual({
+        found: null,
+        candidates: [],
+      });
     expect(matchSession('nothing', sessions)).toEqual({ found: null, candidates: [] });
   });
 });
