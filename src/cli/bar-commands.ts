@@ -72,7 +72,7 @@ export function addBarCommands(
     added.action(async (words: BarWords) => {
       if (words.printConfig) await printConfig(context(), words);
       else if (words.slots !== undefined)
-        throw new Failure('bad-request', '--slots says for how many sessions --print-config is', 'say both');
+        throw new Failure('bad-request', '--slots goes with --print-config', 'say both');
       else process.exit(await runBar(kind, words, context()));
     });
   }
