@@ -80,13 +80,13 @@ export function createDesktop(options: DesktopOptions): Desktop {
     const { place } = located;
     if (place.certainty !== 'exact' || place.window === null) {
       return shown.done
-        ? { done: false, why: place.reason ?? 'its window has just been closed', hint: 'Try again.' }
+        ? { done: false, why: place.reason ?? 'its window has just been closed', hint: 'try again' }
         : shown;
     }
     const { conId } = place.window;
     const manager = managerOf(located);
     if (manager === undefined) {
-      return { done: false, why: 'the window manager has just gone', hint: 'Try again when it is back.' };
+      return { done: false, why: 'the window manager has just gone', hint: 'try again when it is back' };
     }
     const went = await manager.focus(conId);
     // Between the tree and the command the window manager may have restarted, which gives new ids.
@@ -95,7 +95,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
     const focused = tree?.windows.find((window) => window.conId === conId)?.focused;
     if (focused === false) {
       const why = `${manager.desktop} took the command, but another window has the focus`;
-      return { done: false, why, hint: 'Something there may hold the keyboard: a menu, a screen lock.' };
+      return { done: false, why, hint: 'something there may hold the keyboard: a menu, a screen lock' };
     }
     return shown;
   }
