@@ -96,11 +96,11 @@ export function storiesOfTerminals<L extends AnyLab>(
 
       const before = await locator.noncesWritten();
       const titlesNow = async () => [(await first.window()).title, (await second.window()).title];
-      // Some set a title of their own first; Tilix puts its own name before that of the command.
       const titles = await until(
         async () => {
-          const seen = await titlesNow();
-          return seen.every((title) => title.endsWith('a shell')) ? seen : null;
+          const told = await titlesNow();
+          // Tilix puts its own name before it.
+          return told.every((title) => title.endsWith('a shell')) ? told : null;
         },
         { why: 'both titles', saw: titlesNow },
       );
