@@ -37,7 +37,7 @@ export interface HookScriptOptions {
  * A daemon that holds a prompt says something every few seconds. One that is silent for so long hangs, and keeps nobody
  * waiting: of a sub-agent in the background Claude Code draws the dialog only when its hook has ended. Seconds.
  */
-export const SILENCE = 20;
+const SILENCE = 20;
 
 const PATH = '/v1/hook?keep-alive=1';
 
