@@ -4,6 +4,7 @@ import { ended, entry, type World } from './world.ts';
 
 /** A real bar client, as i3bar runs it: lines out, clicks in. */
 export interface BarClient {
+  readonly pid: number;
   /** Its last line. */
   line(): string;
   /** Done as soon as a line has this text, or is so; fails where none comes. */
@@ -29,6 +30,7 @@ export function openBar(world: World): BarClient {
   });
   bar.stdin.write('[\n');
   return {
+    pid: bar.pid ?? 0,
     line: () => line,
     shows: (what) =>
       new Promise<void>((done, failed) => {

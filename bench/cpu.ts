@@ -1,29 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openBar } from './bar-client.ts';
 import { ms, type Row } from './row.ts';
 import { startProgram } from './started.ts';
-import { cpuTime, ended, entry, openWorld, runTime } from './world.ts';
-
-const wait = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
+import { cpuTime, ended, openWorld, pause, runTime } from './world.ts';
 
 /** CPU time of daemon and bar client over `seconds`, beside i3blocks with two commands a second. */
 export async function cpu(seconds: number): Promise<Row[]> {
   const world = await openWorld(20);
-  const bar = startProgram(process.execPath, [entry, 'i3bar'], {
-    env: world.env,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  bar.stdout.resume();
-  const pids = [world.daemon.pid ?? 0, bar.pid ?? 0];
+  const bar = openBar(world);
+  const pids = [world.daemon.pid ?? 0, bar.pid];
   const own = () => pids.reduce((sum, pid) => sum + cpuTime(pid), 0);
   /** Exact: ticks of 10 ms would be half of what is allowed. Nothing is started meanwhile. */
   const ran = () => pids.reduce((sum, pid) => sum + runTime(pid), 0);
   // What the start has left is collected, and the ports of the new processes are known.
-  await wait(75);
+  await pause(75_000);
 
   const idleFrom = ran();
-  await wait(seconds);
+  await pause(seconds * 1_000);
   const idle = ((ran() - idleFrom) * 60) / seconds;
   const wakeUps = await countWakeUps(world.daemon.pid ?? 0, Math.min(120, seconds * 2));
 
@@ -32,7 +27,7 @@ export async function cpu(seconds: number): Promise<Row[]> {
   // V8 compiles what is run often; of a daemon that runs for days that is over.
   for (let count = 0; count < warmUp; count++) {
     update(count);
-    await wait(0.02);
+    await pause(20);
   }
   const config = join(world.folder, 'i3blocks.conf');
   writeFileSync(config, '[a]\ncommand=date\ninterval=1\n[b]\ncommand=uptime\ninterval=1\n');
@@ -40,17 +35,16 @@ export async function cpu(seconds: number): Promise<Row[]> {
     env: world.env,
     stdio: ['ignore', 'ignore', 'ignore'],
   });
-  await wait(1);
+  await pause(1_000);
   const [ownFrom, blocksFrom] = [own(), cpuTime(blocks.pid ?? 0)];
   for (let second = 0; second < seconds; second++) {
     update(warmUp + second);
-    await wait(1);
+    await pause(1_000);
   }
   const busy = own() - ownFrom;
   const compared = cpuTime(blocks.pid ?? 0) - blocksFrom;
   blocks.kill();
-  bar.kill();
-  await Promise.all([ended(blocks), ended(bar), world.end()]);
+  await Promise.all([ended(blocks), bar.end(), world.end()]);
   return [
     {
       what: 'CPU time, 20 sessions, one update a second : i3blocks with two one-second commands',
@@ -116,7 +110,7 @@ async function countWakeUps(pid: number, seconds: number): Promise<number | null
   tracer.stderr.on('data', (chunk: string) => {
     text += chunk;
   });
-  await wait(seconds);
+  await pause(seconds * 1_000);
   tracer.kill('SIGINT');
   await ended(tracer);
   return ([...text.matchAll(/, [1-9]\d*, NULL, 8\) = 0$/gm)].length * 60) / seconds;

@@ -1,6 +1,6 @@
 import { openBar } from './bar-client.ts';
 import { delays, type Row } from './row.ts';
-import { openWorld, post, until } from './world.ts';
+import { openWorld, pause, post, until } from './world.ts';
 
 const samples = 400;
 const burst = 6000;
@@ -31,7 +31,7 @@ export async function latency(): Promise<Row[]> {
     onBar.push(performance.now() - start);
     await replied;
     // The next one is a leading edge again: what is measured is the path, not the limit of ten a second.
-    await new Promise((next) => setTimeout(next, 110));
+    await pause(110);
     const alone = performance.now();
     await post(world.socket, pid, starts(word));
     roundTrips.push(performance.now() - alone);
@@ -47,7 +47,7 @@ export async function latency(): Promise<Row[]> {
   }
   await Promise.all(pending);
   // Of those that were under way together, or in the same millisecond, any may have been the last one.
-  await new Promise((next) => setTimeout(next, 2));
+  await pause(2);
   await post(world.socket, pid, starts(`b${burst - 1}x`));
   const rate = burst / ((performance.now() - start) / 1000);
   const last = `b${burst - 1}x`;

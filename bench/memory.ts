@@ -1,23 +1,17 @@
+import { openBar } from './bar-client.ts';
 import { mib, type Row } from './row.ts';
 import { startProgram } from './started.ts';
-import { ended, entry, openWorld, post, residentMemory, until } from './world.ts';
+import { ended, openWorld, post, residentMemory, until } from './world.ts';
 
 const events = 10_000;
 
 export async function memory(): Promise<Row[]> {
   const empty = startProgram(process.execPath, ['-e', 'setInterval(() => {}, 1e9)'], { stdio: 'ignore' });
   const world = await openWorld(20);
-  const bar = startProgram(process.execPath, [entry, 'i3bar'], {
-    env: world.env,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  let lines = 0;
-  bar.stdout.on('data', () => {
-    lines += 1;
-  });
-  await until(() => lines > 1, 'the bar');
+  const bar = openBar(world);
+  await until(() => bar.line().includes('"tsmux"'), 'the bar');
   const nothing = residentMemory(empty.pid ?? 0);
-  const client = residentMemory(bar.pid ?? 0);
+  const client = residentMemory(bar.pid);
   const atStart = residentMemory(world.daemon.pid ?? 0);
   for (let event = 0; event < events; event++) {
     const n = event % world.pids.length;
@@ -31,9 +25,8 @@ export async function memory(): Promise<Row[]> {
     await post(world.socket, world.pids[n] ?? 0, body);
   }
   const afterEvents = residentMemory(world.daemon.pid ?? 0);
-  bar.kill();
   empty.kill();
-  await Promise.all([ended(bar), ended(empty), world.end()]);
+  await Promise.all([bar.end(), ended(empty), world.end()]);
   return [
     {
       what: 'daemon at start, 20 sessions : empty Node.js process',

@@ -6,7 +6,7 @@ import { findHookClient, hookScripts } from '../src/claude/hook-script.ts';
 import { type BarClient, openBar } from './bar-client.ts';
 import { delays, median, ms, type Row } from './row.ts';
 import { startProgram } from './started.ts';
-import { ended, entry, openWorld, post, runTime, type Stage, until, type World } from './world.ts';
+import { ended, entry, openWorld, pause, post, runTime, type Stage, until, type World } from './world.ts';
 
 const shownSamples = 200;
 /** Each waits until its block may be clicked. */
@@ -16,8 +16,6 @@ const updates = 100;
 /** Longer than a block that has just appeared is inert, and than the limit of ten lines a second; ms. */
 const INERT = 600;
 const LEADING = 110;
-
-const pause = (time: number) => new Promise((next) => setTimeout(next, time));
 
 const request = (world: World, n: number, word: string, more: object = {}) =>
   world.hook(n, {

@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { listPids, readStat } from '../src/system/proc.ts';
 import { median, mib, ms, type Row } from './row.ts';
 import { missingPrograms, type Sway, startSway } from './sway.ts';
-import { cpuTime, openWorld, post, residentMemory, runTime, until, type World } from './world.ts';
+import { cpuTime, openWorld, pause, post, residentMemory, runTime, until, type World } from './world.ts';
 
 const outputs = ['HEADLESS-1', 'HEADLESS-2', 'HEADLESS-3'];
 const sessions = 20;
 const slots = 8;
 const updates = 100;
 /** No more than ten updates a second are shown: each of these is shown. */
-const pause = 120;
-
-const wait = (time: number) => new Promise((done) => setTimeout(done, time));
+const betweenUpdates = 120;
 
 /** Waybar on three outputs with eight slots each, beside a Waybar with two one-second commands on each. */
 export async function waybar(seconds: number): Promise<Row[]> {
@@ -52,7 +50,7 @@ async function measure(world: World, sway: Sway, seconds: number): Promise<Row[]
   const perOutput = JSON.parse(config)[0]['modules-right'].length;
   const count = outputs.length * perOutput;
   await until(() => clientsOf(ours).length === 2 * count, `${count} slot clients`);
-  await wait(3_000);
+  await pause(3_000);
   const together = await costOfUpdates(world, daemon);
 
   // A session of whoever runs this, which is on no output, may have a slot as well.
@@ -73,7 +71,7 @@ async function measure(world: World, sway: Sway, seconds: number): Promise<Row[]
   ];
   for (let second = 0; second < seconds; second++) {
     await update(world, second);
-    await wait(1_000);
+    await pause(1_000);
   }
   const [all, plainly] = [own() - ownFrom, cpuTime(theirs) - theirsFrom];
   const [byDaemon, byWaybar] = [cpuTime(daemon) - daemonFrom, cpuTime(ours) - waybarFrom];
@@ -149,7 +147,7 @@ async function costOfUpdates(world: World, daemon: number): Promise<number> {
   for (let n = 0; n < updates; n++) {
     const from = runTime(daemon);
     await update(world, n);
-    await wait(pause);
+    await pause(betweenUpdates);
     costs.push(runTime(daemon) - from);
   }
   return median(costs);

@@ -127,12 +127,17 @@ export function ended(child: ChildProcess): Promise<void> {
   return new Promise((done) => child.once('exit', () => done()));
 }
 
+/** @param time ms. */
+export function pause(time: number): Promise<void> {
+  return new Promise((next) => setTimeout(next, time));
+}
+
 /** Asks until it is so; the measured part never waits in here. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const limit = Date.now() + 15_000;
   while (Date.now() < limit) {
     if (await Promise.resolve(condition()).catch(() => false)) return;
-    await new Promise((next) => setTimeout(next, 10));
+    await pause(10);
   }
   throw new Error(`${what} did not come`);
 }
