@@ -116,8 +116,8 @@ function whileIdle(facts: Facts, readAt: number, since: number): Condition {
  * The turn left sub-agents behind, and another one will report them. When the last of them has ended (its hook tells so),
  * the file still says busy for 0.1–0.2 s, and then idle for as long, until that turn begins (Claude Code 2.1.332).
  */
-function isToBeReported({ how, agents }: TurnEnd): boolean {
-  return how === 'finished' && agents > 0;
+function isToBeReported({ agents }: TurnEnd): boolean {
+  return agents > 0;
 }
 
 /** Between a turn and one that was queued behind it the file says idle for a moment too. */

@@ -140,6 +140,8 @@ describe('with hooks and a session file', () => {
   it('what its last sub-agent has done is no review before the turn that reports it', () => {
     const counted: Observation = { type: 'background', at: at(10), agents: 0, shells: 0 };
     const over = [submitted(5, 'A'), file(5.1, 'busy'), stopped(9, 'A', subagent), counted];
+    const failed = stopped(9, 'A', { ...subagent, how: 'failed', reason: 'API Error: 529' });
+    expect(stateAfter(submitted(5, 'A'), file(5.1, 'busy'), failed, counted)).toBe('busy');
     expect(stateAfter(...over)).toBe('busy');
     expect(stateAfter(...over, file(10.2, 'idle'))).toBe('busy');
     const reported = [...over, file(10.2, 'idle'), submitted(10.3, 'B', 'task'), file(10.4, 'busy')];
