@@ -22,10 +22,11 @@ const SETTLED = 60;
 export function followConfig(parts: { readonly file: string; readonly clock: Clock }): LiveConfig {
   const { file, clock } = parts;
   const listeners = new Set<() => void>();
-  let loaded = loadConfig(file);
   let cancel: Cancel = () => {};
-  let target = watchTarget();
+  // What is written before the watch begins is read, and what is written after that is told.
   const watch = watchDirectory(dirname(file), { clock, changed: heard(basename(file)) });
+  let target = watchTarget();
+  let loaded = loadConfig(file);
 
   function heard(own: string): (name: string | null) => void {
     return (name) => {
