@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Observation, Observe, ProcessSeen } from '../sessions/observation.ts';
 import type { SessionKey } from '../sessions/session.ts';
+import { nextAfter } from '../sessions/set-back.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 import { bootId, isAlive, startedAt } from '../system/proc.ts';
@@ -110,7 +111,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       if (known !== undefined && (isOver || hasFile(pid))) gone(known);
       return;
     }
-    const at = clock.now();
+    const at = nextAfter(known?.readAt ?? null, clock.now());
     const session = track(pid, facts.startTime, {
       type: 'process-seen',
       at,

@@ -8,7 +8,7 @@ import { labelProblem, matchSession } from '../sessions/labels.ts';
 import type { Observe } from '../sessions/observation.ts';
 import { createRegistry } from '../sessions/registry.ts';
 import type { Session, SessionId, SessionKey } from '../sessions/session.ts';
-import { isLater } from '../sessions/set-back.ts';
+import { nextAfter } from '../sessions/set-back.ts';
 import type { Clock } from '../system/clock.ts';
 import { Failure } from '../system/failure.ts';
 import type { Log } from '../system/log.ts';
@@ -76,8 +76,7 @@ export function wire(parts: WiringParts): Wiring {
   /** The newest of two facts of the daemon's own wins, also within one ms. */
   let lastFact = 0;
   const factTime = () => {
-    const now = clock.now();
-    lastFact = isLater(lastFact, now) ? now : Math.max(now, lastFact + 1);
+    lastFact = nextAfter(lastFact, clock.now());
     return lastFact;
   };
   const claude = parts.createClaude(observe);

@@ -11,6 +11,10 @@ const tolerance = 1000;
 
 export const isLater = (time: number, now: number): boolean => time > now + tolerance;
 
+/** Now, or so much later that it comes after the fact before, though both are of one millisecond. */
+export const nextAfter = (before: number | null, now: number): number =>
+  before === null || isLater(before, now) ? now : Math.max(now, before + 1);
+
 /** The fact, now at the latest. A session file that was not written since keeps the time that it had before. */
 export function notLater(seen: Observation, now: number, { level }: Facts): Observation {
   const at = isLater(seen.at, now) ? now : seen.at;

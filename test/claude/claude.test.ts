@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../src/system/clock.ts';
 import { bootId } from '../../src/system/proc.ts';
 import { until } from '../support/until.ts';
 import { type ClaudeHome, claudeHome, fixture, fixtureJson } from './home.ts';
@@ -75,6 +76,19 @@ describe('sessions that have a file', () => {
     expect(world.of(process, 'process-gone')).toEqual([]);
     world.sessionFile(process, { status: 'idle' });
     await until(() => world.of(process, 'session-file').at(-1)?.status === 'idle', { why: 'idle' });
+  });
+
+  it('tell the state that was read last, also of two within one millisecond', async () => {
+    vi.spyOn(systemClock, 'now').mockReturnValue(Date.now());
+    onTestFinished(() => void vi.restoreAllMocks());
+    const process = world.process();
+    world.sessionFile(process, { status: 'idle' });
+    await world.claude.start();
+    world.sessionFile(process, { status: 'busy' });
+    world.claude.refresh();
+    const [last, before] = world.of(process, 'session-file').toReversed();
+    expect(last?.status).toBe('busy');
+    expect(last?.at).toBeGreaterThan(before?.at ?? 0);
   });
 
   it('a4: are one session, whatever an older version left beside the file', async () => {

@@ -30,6 +30,7 @@ export async function world(hooked: boolean): Promise<World> {
   for (const folder of [project, outside]) mkdirSync(folder, { recursive: true });
   if (hooked) expect((await machine.tsmux('setup', '--yes')).stderr).toBe('');
   let lines: readonly string[] = [];
+  let follows = false;
 
   function told(claude: StandIn): (WireSession | null)[] {
     let id: string | undefined;
@@ -53,10 +54,15 @@ export async function world(hooked: boolean): Promise<World> {
       await machine.tsmux('stop');
       await machine.tsmux('list');
       ({ lines } = await follow(machine.socket, '/v1/watch'));
+      follows = true;
     },
     async start(options = {}) {
       const claude = await startStandIn({ home: machine.home, cwd: project, outside, ...options });
       onTestFinished(() => claude.stop());
+      const { early, spare, sessionFiles } = options;
+      // What was over before the daemon had heard of it would need nobody's review.
+      if (follows && !early && !spare && sessionFiles !== false)
+        await until(() => now(claude) !== undefined, { why: 'the daemon to hear of it', limit: 15_000 });
       return claude;
     },
     story: (claude) =>
