@@ -85,7 +85,8 @@ const prompts: readonly Part[] = [
   ),
   said(
     'asktwo',
-    answeredBy(['2', 'Which features'], ['2', '[✔] Cart'], ['Tab', 'Submit answers'], ['1', 'Thank you.']),
+    // What was asked before stands on the screen still: only the second question's dialog shows this.
+    answeredBy(['2', '[ ] Cart'], ['2', '[✔] Cart'], ['Tab', 'Submit answers'], ['1', 'Thank you.']),
   ),
   said('big', idle),
   said('slow', async ({ claude }) => {
