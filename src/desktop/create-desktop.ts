@@ -139,7 +139,7 @@ export function createDesktop(options: DesktopOptions): Desktop {
     if (urgent) marked.set(key, at);
     else marked.delete(key);
     const done = await mark(at, urgent);
-    if (urgent) lookAgain(ATTEMPTS);
+    if (done && urgent) lookAgain(ATTEMPTS);
     if (!done && marked.get(key) === at) marked.delete(key);
     return done;
   }

@@ -24,6 +24,16 @@ it('comes to stay at the millisecond, whatever the hundredths leave away', () =>
   expect([1009, 2005, 3000, 4009, 5003].map((time) => at(time) - BOOT)).toEqual([9, 5, 0, 0, 0]);
 });
 
+it('keeps the order of two that were told in hundredths, however late each is taken', () => {
+  const { at } = machine();
+  at(1000);
+  const reckoned = Array.from({ length: 200 }, (_, n) => {
+    const began = 2000 + n * 3;
+    return at(began + (n % 7)) + Math.floor(began / 10) * 10;
+  });
+  expect(reckoned).toEqual(reckoned.toSorted((a, b) => a - b));
+});
+
 it('moves with a clock that was set', () => {
   const { at, setClock } = machine();
   at(1000);
