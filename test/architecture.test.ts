@@ -43,7 +43,7 @@ const mayKnow: Record<string, readonly string[]> = {
 
 /** What the command line may see of the rooms behind the daemon: their checks, settings, and types. */
 const cliMaySee =
-  /^(daemon\/|bars\/|config\/|system\/|sessions\/|attention\/|menu\/|claude\/(settings|check|hook-script)|(desktop|notifications)\/check)/;
+  /^(daemon\/|bars\/|config\/|system\/|sessions\/|attention\/|menu\/|claude\/(settings|check|hook-script|hold)|(desktop|notifications)\/check)/;
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { ensurePrivateDirectory, writeAtomically } from '../system/atomic-write.ts';
 import { createBootTime } from '../system/boot-time.ts';
 import { findProgram } from '../system/find-program.ts';
+import { HOLD_PATH, SILENCE } from './hold.ts';
 
 /**
  * What Claude Code runs: for a question (PermissionRequest) a script that asks the daemon and holds the prompt until it
@@ -29,17 +30,9 @@ export interface HookScriptOptions {
   readonly node: string;
   readonly tsmux: string;
   readonly cat: string;
-  /** Another time than `SILENCE`, s. */
+  /** Instead of `SILENCE`, s; only tests give one. */
   readonly silence?: number;
 }
-
-/**
- * A daemon that holds a prompt says something every few seconds. One that is silent for so long hangs, and keeps nobody
- * waiting: of a sub-agent in the background Claude Code draws the dialog only when its hook has ended. Seconds.
- */
-const SILENCE = 20;
-
-const PATH = '/v1/hook?keep-alive=1';
 
 /** In the inbox, while a daemon reads it: its pid. */
 export const DAEMON = 'daemon';
@@ -98,7 +91,7 @@ function curlCall(silence: number): string {
   return `trap 'kill -KILL $!; exit 0' TERM INT HUP
 {
   "$client" -q -sfN -y ${silence} -Y 1 --noproxy '*' --unix-socket "$socket" -H 'Content-Type: application/json' -H 'Expect:' \\
-    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- 'http://tsmux${PATH}' <&3 3<&- &
+    -H "claude-pid: $PPID" -H "hook-uptime: $uptime" --data-binary @- 'http://tsmux${HOLD_PATH}' <&3 3<&- &
 } 3<&0`;
 }
 
@@ -119,7 +112,7 @@ body=$(${quote(cat)})
 cr='\r'
 post() {
   ${call} <<END
-POST ${PATH} HTTP/1.0$cr
+POST ${HOLD_PATH} HTTP/1.0$cr
 Content-Type: application/json$cr
 Content-Length: $((\${#body} + 1))$cr
 claude-pid: $PPID$cr

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:http';
+import { HOLD_PATH, SILENCE } from '../claude/hold.ts';
 import { pathsOf } from '../system/paths.ts';
 
 /**
  * For no longer does Claude Code wait for a daemon that is silent, ms. Only a permission prompt is held while it is open,
  * and the daemon says something all the while.
  */
-const PATIENCE = { event: 2_000, prompt: 20_000 };
+const PATIENCE = { event: 2_000, prompt: SILENCE * 1_000 };
 
 /**
  * What the installed script falls back to on a machine with neither nc, socat nor curl: stdin goes to the daemon,
@@ -38,7 +39,7 @@ function post(socketPath: string, body: Buffer, start: number): Promise<string> 
     const options: RequestOptions & { servername: string } = {
       socketPath,
       method: 'POST',
-      path: '/v1/hook?keep-alive=1',
+      path: HOLD_PATH,
       agent: false,
       // Else Node.js looks whether the name of the host is an address, for 10 ms.
       servername: '',
