@@ -46,8 +46,7 @@ export async function latency(): Promise<Row[]> {
     if (pending.size >= 16) await Promise.race(pending);
   }
   await Promise.all(pending);
-  // Of those that were under way together, or in the same millisecond, any may have been the last one.
-  await pause(2);
+  // Of those that were under way together any may have been the last one; this one comes after them all.
   await post(world.socket, pid, starts(`b${burst - 1}x`));
   const rate = burst / ((performance.now() - start) / 1000);
   const last = `b${burst - 1}x`;

@@ -167,6 +167,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       statusAt: null,
       readAt: 0,
       heardAt: 0,
+      arrivedAt: 0,
       aliveAt: 0,
       job: { jobId: null, name: null },
       transcript: null,
@@ -293,7 +294,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     const { body } = parsed;
     const session = senderOf(body, sender.pid);
     if (session === null) return { error: 'no running session has sent this hook' };
-    const at = sender.start ?? clock.now();
+    const at = sender.start ?? arrival(session);
     const observations = observationsOf(body, { at, sessionId: session.sessionId });
     for (const observation of observations) {
       if (observation.type !== 'session-renewed') continue;
@@ -307,6 +308,12 @@ export function createClaude(options: ClaudeOptions): Claude {
     if (body.hook_event_name === 'SessionEnd' && body.reason !== 'clear') recheckSoon();
     const event = body.hook_event_name;
     return { key: session.key, event, agent: body.agent_id ?? null, asks: asksIn(body) };
+  }
+
+  /** Of two hooks that do not say when they began, the one that came last is the newer one. */
+  function arrival(session: Tracked): number {
+    session.arrivedAt = nextAfter(session.arrivedAt, clock.now());
+    return session.arrivedAt;
   }
 
   function renewedByHook(session: Tracked, seen: Extract<Observation, { type: 'session-renewed' }>): void {

@@ -23,6 +23,8 @@ export interface Tracked {
   /** When the session file was last read, and when a hook or the transcript last told something, ms since the epoch. */
   readAt: number;
   heardAt: number;
+  /** When the last hook came that did not say when it began, ms since the epoch. */
+  arrivedAt: number;
   /** When its process was last seen alive, ms since the epoch. */
   aliveAt: number;
   job: { readonly jobId: string | null; readonly name: string | null };

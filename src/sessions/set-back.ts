@@ -11,9 +11,12 @@ const tolerance = 1000;
 
 export const isLater = (time: number, now: number): boolean => time > now + tolerance;
 
+/** ms. Of a thousand facts within one millisecond none is told of as later than that. */
+const instant = 1 / 1024;
+
 /** Now, or so much later that it comes after the fact before, though both are of one millisecond. */
 export const nextAfter = (before: number | null, now: number): number =>
-  before === null || isLater(before, now) ? now : Math.max(now, before + 1);
+  before === null || isLater(before, now) ? now : Math.max(now, before + instant);
 
 /** The fact, now at the latest. A session file that was not written since keeps the time that it had before. */
 export function notLater(seen: Observation, now: number, { level }: Facts): Observation {

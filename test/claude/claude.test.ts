@@ -237,6 +237,22 @@ describe('a hook', () => {
     expect(world.of(process, 'turn-started')).toHaveLength(1);
   });
 
+  it('that does not say when it began is newer than those that came before it, also within one millisecond', async () => {
+    vi.spyOn(systemClock, 'now').mockReturnValue(Date.now());
+    onTestFinished(() => void vi.restoreAllMocks());
+    const process = world.process();
+    world.sessionFile(process);
+    await world.claude.start();
+    for (const command of ['9', '1', '5']) {
+      const started = hook('PreToolUse.Bash', { session_id: first, tool_input: { command } });
+      world.claude.hook(started, { pid: process.pid, start: null });
+    }
+    const times = world.of(process, 'tool-started').map(({ at }) => at);
+    expect(new Set(times).size).toBe(3);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.map(Math.floor)).toEqual(times.map(() => systemClock.now()));
+  });
+
   it('without a pid of Claude Code is told by its session id', async () => {
     const process = world.process();
     world.sessionFile(process);

@@ -150,10 +150,9 @@ describe('what a hook leaves in the inbox', () => {
   it('stays for the next daemon, which takes it in the order of its times', () => {
     mkdirSync(folder);
     const now = uptime();
-    leave('3', now - 1, '{"n":3}');
-    leave('2', now - 5, '{"n":2}');
-    leave('1', now - 20, '{"n":1}');
-    leave('9', now - 3600, '{"n":"of an hour ago"}');
+    leave('3', now - 0.5, '{"n":3}');
+    leave('2', now - 1, '{"n":2}');
+    leave('1', now - 2, '{"n":1}');
     leave('10', now + 3600, '{"n":"of before the machine was started anew"}');
     writeFileSync(join(folder, 'not-of-a-hook'), '{}');
     read();
