@@ -26,6 +26,7 @@ const PACKAGES = {
   sudo: 'a session below another user',
   'netcat-openbsd': 'the fastest way of the hook script',
   socat: 'the second way of the hook script',
+  busybox: 'another sh for the hook script',
   curl: 'the third way of the hook script, and requests to the socket by hand',
   iproute2: 'the network that Claude Code is tested in: loopback only',
   procps: 'ps, in the tests of what a session runs',

@@ -3,7 +3,7 @@
  * Runs tests in any clone, also a fresh one: packages, build and what the tests need of the machine come first.
  * The last line says how many passed and failed in all, as Vitest counted them.
  *
- *     node scripts/test.mjs [unit] [lab] [claude] [-- VITEST ARGUMENTS…]
+ *     node scripts/test.mjs [unit] [programs] [lab] [claude] [-- VITEST ARGUMENTS…]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { build, installPackages, root, run } from './set-up.mjs';
 
 const suites = {
   unit: { config: 'vitest.config.ts', needs: [] },
+  programs: { config: 'vitest.programs.config.ts', needs: ['install-desktop.mjs'] },
   lab: { config: 'vitest.lab.config.ts', needs: ['install-desktop.mjs'] },
   claude: { config: 'vitest.claude.config.ts', needs: ['install-desktop.mjs', 'install-claude.mjs'] },
 };

@@ -281,21 +281,6 @@ describe('tsmux i3bar whose bar has gone', () => {
 });
 
 describe('tsmux i3bar with a wrapped program', () => {
-  it('shows the blocks of the real i3status right of its own', async () => {
-    const config = join(folder, 'i3status.conf');
-    writeFileSync(
-      config,
-      'general {\n output_format = "i3bar"\n interval = 1\n}\norder += "tztime local"\ntztime local {\n format = "at %Y"\n}\n',
-    );
-    const bar = startBar(['i3status', '-c', config]);
-    await connected();
-    daemon.say('web');
-    await shows(bar, 'web', expect.stringMatching(/^at 2\d\d\d$/));
-    expect(bar.blocks()[1]).toMatchObject({ name: 'tztime', instance: 'local' });
-    bar.process.stdin?.end();
-    await within(1000, bar.ended('i3status: exiting due to signal.\n'));
-  });
-
   it('stands right of it where the daemon says so', async () => {
     const bar = startBar(userProgram('text', 'echo load 0.10; exec sleep 60'));
     await connected();

@@ -1,23 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WireSession, WireSnapshot } from '../../src/daemon/wire.ts';
-import { startStandIn } from '../stand-in/index.ts';
-import { until } from '../support/until.ts';
-import { type World, world } from './truth-world.ts';
+import { describe, expect, it } from 'vitest';
+import { listed, world } from './truth-world.ts';
 
 /**
  * What a user does in a day besides prompts and answers, played by stand-ins: what the built daemon tells of it, once
  * with the hooks that `tsmux setup` installs and once without any.
  */
 const PATIENT = { timeout: 90_000 };
-
-/** Other stand-ins may run on the machine at the same time. */
-async function listed({ machine }: World): Promise<readonly WireSession[]> {
-  const { stdout } = await machine.tsmux('list', '--json');
-  const { sessions } = JSON.parse(stdout) as WireSnapshot;
-  return sessions.filter(({ configDir }) => configDir === join(machine.home, '.claude'));
-}
 
 describe.each([
   ['with hooks', true],
@@ -124,42 +114,5 @@ describe.each([
     await claude.type('SCN:slow please');
     await all.is(claude, 'busy', ({ lastMessage }) => lastMessage === null);
     expect(all.story(claude)).not.toContain('review');
-  });
-
-  it('a background session is one session, attached or not, and is where it is attached', async () => {
-    const all = await world(hooked);
-    await all.daemon();
-    const claude = await all.start({ kind: 'bg' });
-    const { sessionId } = await all.is(claude, 'idle');
-    await claude.step({ do: 'prompt', text: 'SCN:hello please' });
-    await all.is(claude, 'review');
-    const viewer = await startStandIn({
-      home: all.machine.home,
-      cwd: all.project,
-      early: true,
-      args: ['attach', (sessionId ?? '').slice(0, 8)],
-      tmux: { socket: join(all.machine.home, 'tmux'), session: 'attached' },
-    });
-    onTestFinished(() => viewer.stop());
-    await viewer.shows('Hello! Everything is fine.');
-    const explained = async () => (await all.machine.tsmux('explain', `pid:${claude.pid}`)).stdout;
-    await until(async () => (await explained()).includes('tmux session attached has no client'), {
-      why: 'the place of the viewer',
-      limit: 15_000,
-      saw: explained,
-    });
-    expect((await listed(all)).map(({ pid, kind }) => ({ pid, kind }))).toEqual([
-      { pid: claude.pid, kind: 'background' },
-    ]);
-    await viewer.type('SCN:bash please');
-    const way = hooked ? 'hook' : 'keys';
-    const { prompts } = await all.is(
-      claude,
-      'needs-input',
-      (session) => session.prompts[0]?.answerable === way,
-    );
-    expect(prompts).toHaveLength(1);
-    expect((await all.machine.tsmux('answer', '--to', prompts[0]?.id ?? '', '1')).stderr).toBe('');
-    await all.is(claude, 'review', (session) => session.prompts.length === 0);
   });
 });

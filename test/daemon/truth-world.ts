@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { WireEvent, WireSession } from '../../src/daemon/wire.ts';
+import type { WireEvent, WireSession, WireSnapshot } from '../../src/daemon/wire.ts';
 import { type StandIn, type StartOptions, startStandIn } from '../stand-in/index.ts';
 import { aMachine, follow, type Machine } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -93,4 +93,11 @@ export async function delay(claude: StandIn, status: string, shown: Promise<unkn
   const { statusUpdatedAt = 0 } = await claude.is(status);
   await shown;
   return Date.now() - statusUpdatedAt;
+}
+
+/** Other stand-ins may run on the machine at the same time. */
+export async function listed({ machine }: World): Promise<readonly WireSession[]> {
+  const { stdout } = await machine.tsmux('list', '--json');
+  const { sessions } = JSON.parse(stdout) as WireSnapshot;
+  return sessions.filter(({ configDir }) => configDir === join(machine.home, '.claude'));
 }

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WirePrompt, WireSession } from '../../src/daemon/wire.ts';
+import { type StartOptions, startStandIn } from '../stand-in/index.ts';
 import { aMachine } from '../support/program.ts';
 import { until } from '../support/until.ts';
-import { type StartOptions, startStandIn } from './index.ts';
 
 /** Processes of all kinds start here, on a machine that may be busy. */
 const PATIENT = { timeout: 90_000 };
