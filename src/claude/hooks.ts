@@ -37,11 +37,11 @@ export const hookBodyLimit = 8 * 1024 * 1024;
 
 const longText = lenient(z.string());
 
-const BackgroundTask = z.looseObject({ id: shortText, type: shortText, status: shortText });
+const BackgroundTask = z.object({ id: shortText, type: shortText, status: shortText });
 
-const ToolCall = z.looseObject({ tool_name: shortText, tool_use_id: shortText, tool_input: anyJson });
+const ToolCall = z.object({ tool_name: shortText, tool_use_id: shortText, tool_input: anyJson });
 
-const HookBody = z.looseObject({
+const HookBody = z.object({
   hook_event_name: z.string(),
   session_id: shortText,
   transcript_path: shortText,

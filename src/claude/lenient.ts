@@ -15,14 +15,10 @@ export const time = lenient(z.number().check(z.minimum(0), z.maximum(8.64e15)));
 const deepest = 200;
 
 /** Whatever JSON it is, unless it is nested too deep. */
-export const anyJson = lenient(z.unknown().check(z.refine(isShallow)));
+export const anyJson = lenient(z.unknown().check(z.refine((value) => isWithin(value, deepest))));
 
-function isShallow(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
-    level = level.flatMap((field) =>
-      typeof field === 'object' && field !== null ? Object.values(field) : [],
-    );
-  }
-  return level.length === 0;
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  return Object.values(value).every((field) => isWithin(field, levels - 1));
 }
