@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { ensurePrivateDirectory, writeAtomically } from '../system/atomic-write.ts';
 import { createBootTime } from '../system/boot-time.ts';
 import { findProgram } from '../system/find-program.ts';
+import { quoteForSh } from '../system/quote.ts';
 import { HOLD_PATH, SILENCE } from './hold.ts';
 
 /**
@@ -48,7 +49,7 @@ export function hookScripts(options: HookScriptOptions): HookScripts {
 function eventScript({ socket, cat }: HookScriptOptions): string {
   return `#!/bin/sh
 # Written by "tsmux setup": tells the tsmux daemon what Claude Code does. Changes are lost at the next setup.
-socket=${quote(socket)}
+socket=${quoteForSh(socket)}
 inbox=\${socket%/*}/inbox
 exec 2>/dev/null
 # Nothing is left for a daemon that will not come.
@@ -56,7 +57,7 @@ read -r daemon <"$inbox/${DAEMON}" && [ -d "/proc/$daemon" ] || exit 0
 # Without a clock that needs a process of its own: seconds since boot.
 read -r uptime rest </proc/uptime
 umask 077
-{ printf '%s %s\\n' "$PPID" "$uptime" && ${quote(cat)}; } >"$inbox/$$.$uptime"
+{ printf '%s %s\\n' "$PPID" "$uptime" && ${quoteForSh(cat)}; } >"$inbox/$$.$uptime"
 exit 0
 `;
 }
@@ -64,14 +65,14 @@ exit 0
 /** Asks, and prints the body of the reply, however late it comes. */
 function holdScript(options: HookScriptOptions): string {
   const { client, socket, node, tsmux, cat, silence = SILENCE } = options;
-  const fallback = `exec ${quote(node)} ${quote(tsmux)} hook`;
+  const fallback = `exec ${quoteForSh(node)} ${quoteForSh(tsmux)} hook`;
   const head = `#!/bin/sh
 # Written by "tsmux setup": asks the tsmux daemon what Claude Code asks. Changes are lost at the next setup.
-socket=${quote(socket)}
+socket=${quoteForSh(socket)}
 [ -S "$socket" ] || exit 0
 `;
   if (client.kind === 'node') return `${head}${fallback}\n`;
-  return `${head}client=${quote(client.path)}
+  return `${head}client=${quoteForSh(client.path)}
 [ -x "$client" ] || ${fallback}
 exec 2>/dev/null
 read -r uptime rest </proc/uptime
@@ -106,9 +107,9 @@ function rawCall(
   const call =
     kind === 'nc'
       ? `"$client" -w ${silence} -U "$socket"`
-      : `"$client" -T ${silence} -,ignoreeof ${quote(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
+      : `"$client" -T ${silence} -,ignoreeof ${quoteForSh(`UNIX-CONNECT:${socatEscaped(socket)}`)}`;
   return `LC_ALL=C
-body=$(${quote(cat)})
+body=$(${quoteForSh(cat)})
 cr='\r'
 post() {
   ${call} <<END
@@ -139,11 +140,6 @@ hold &`;
 /** socat(1), ADDRESS SPECIFICATIONS: these characters end an address or begin a group. */
 function socatEscaped(path: string): string {
   return path.replace(/[\\:,!"'([{]/g, '\\$&');
-}
-
-/** For sh: nothing is special between single quotes but their end. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 const bootTime = createBootTime();

@@ -13,7 +13,7 @@ describe('the script for a question', () => {
       tsmux: '/opt/tsmux.js',
       cat: '/bin/cat',
     });
-    expect(hold).toContain(`[ -S "$socket" ] || exit 0\nexec '/opt/no'\\''de' '/opt/tsmux.js' hook\n`);
+    expect(hold).toContain(`[ -S "$socket" ] || exit 0\nexec '/opt/no'\\''de' /opt/tsmux.js hook\n`);
   });
 
   it('uses the cheapest client of the machine', () => {

@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini';
 import type { ProcessStat } from '../../system/proc.ts';
+import { quoteForSh } from '../../system/quote.ts';
 import type { Outside } from '../outside.ts';
 import type { PaneScreen } from '../pane-screen.ts';
 import { sharedAnswers } from '../shared-answers.ts';
@@ -129,10 +130,6 @@ function isServer(owner: ProcessStat): boolean {
   return owner.comm === 'tmux: server' || owner.comm === 'tmux';
 }
 
-export function quoted(word: string): string {
-  return /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 export const tmux: Multiplexer = {
   name: 'tmux',
 
@@ -149,7 +146,9 @@ export const tmux: Multiplexer = {
         reason:
           socket === null ? 'the socket of its tmux server is not known' : 'its tmux server does not answer',
         hint:
-          socket === null ? 'is it the tmux of another user?' : `try: tmux -S ${quoted(socket)} list-clients`,
+          socket === null
+            ? 'is it the tmux of another user?'
+            : `try: tmux -S ${quoteForSh(socket)} list-clients`,
       };
     }
     const { place, places, clients } = viewersOf(answer, `/dev/pts/${question.pts}`);
@@ -171,7 +170,7 @@ export const tmux: Multiplexer = {
         pane,
         screen,
         reason: `tmux session ${place.sessionName} has no client attached`,
-        hint: `attach it in a terminal: tmux -S ${quoted(socket)} attach -t ${quoted(`=${place.sessionName}`)}`,
+        hint: `attach it in a terminal: tmux -S ${quoteForSh(socket)} attach -t ${quoteForSh(`=${place.sessionName}`)}`,
       };
     }
     return {

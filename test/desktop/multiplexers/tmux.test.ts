@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTmux, quoted } from '../../../src/desktop/multiplexers/tmux.ts';
+import { parseTmux } from '../../../src/desktop/multiplexers/tmux.ts';
 import { type FakeProcess, type MachineOptions, machineOf } from '../machine.ts';
 
 const socket = '/tmp/tmux-1001/default';
@@ -205,9 +205,5 @@ describe('the answer of tmux', () => {
       panes: [{ tty: '/dev/pts/4', pane: '%0', window: '@0', session: '$0', sessionName: ' a  b: ✳ ' }],
       clients: [{ pid: 9, control: false, activity: 5, session: '$0', window: '@0', pane: '%0' }],
     });
-  });
-
-  it('is quoted for a shell where it is shown to be typed', () => {
-    expect([quoted('web'), quoted("a'b $(rm)")]).toEqual(['web', "'a'\\''b $(rm)'"]);
   });
 });
