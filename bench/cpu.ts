@@ -11,8 +11,7 @@ export async function cpu(seconds: number): Promise<Row[]> {
   const world = await openWorld(20);
   const bar = openBar(world);
   const pids = [world.daemon.pid ?? 0, bar.pid];
-  const own = () => pids.reduce((sum, pid) => sum + cpuTime(pid), 0);
-  /** Exact: ticks of 10 ms would be half of what is allowed. Nothing is started meanwhile. */
+  /** Exact: ticks of 10 ms would be half of what is allowed at rest. Neither starts a program. */
   const ran = () => pids.reduce((sum, pid) => sum + runTime(pid), 0);
   // What the start has left is collected, and the ports of the new processes are known.
   await pause(75_000);
@@ -36,12 +35,12 @@ export async function cpu(seconds: number): Promise<Row[]> {
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   await pause(1_000);
-  const [ownFrom, blocksFrom] = [own(), cpuTime(blocks.pid ?? 0)];
+  const [ranFrom, blocksFrom] = [ran(), cpuTime(blocks.pid ?? 0)];
   for (let second = 0; second < seconds; second++) {
     update(warmUp + second);
     await pause(1_000);
   }
-  const busy = own() - ownFrom;
+  const busy = ran() - ranFrom;
   const compared = cpuTime(blocks.pid ?? 0) - blocksFrom;
   blocks.kill();
   await Promise.all([ended(blocks), bar.end(), world.end()]);
