@@ -1,14 +1,19 @@
-import stringWidth from 'string-width';
+import { columnsOf } from '../system/columns.ts';
 import { isSimple, oneLine } from './text.ts';
 
 /** Apart from text.ts, as the process of a bar needs no widths, and the tables for them cost memory there. */
 
 const ELLIPSIS = '…';
-const graphemes = new Intl.Segmenter();
 
 /** Columns that the text takes in a monospaced font. Takes what `oneLine` gave. */
 export function widthOf(text: string): number {
-  return isSimple(text) ? text.length : stringWidth(text);
+  return isSimple(text) ? text.length : columnsOf(text);
+}
+
+let segmenter: Intl.Segmenter | undefined;
+function clustersOf(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
 /** One safe line of at most `columns` columns: `npm insta…`. Takes untrusted text; 0 columns: the empty text. */
@@ -29,7 +34,7 @@ function cut(text: string, columns: number, headColumns: number, tailColumns: nu
   if (isSimple(line)) {
     return `${line.slice(0, headColumns)}${ELLIPSIS}${line.slice(line.length - tailColumns)}`;
   }
-  const clusters = Array.from(graphemes.segment(line), (part) => part.segment);
+  const clusters = clustersOf(line);
   const head = taken(clusters, headColumns);
   const tail = taken(clusters.slice(head.length).reverse(), tailColumns).reverse();
   return `${head.join('')}${ELLIPSIS}${tail.join('')}`;

@@ -9,7 +9,7 @@
  * In a wide terminal 2.1.332 shows the files that were changed in a panel at the right of the conversation, from the
  * first row to the last; a dialog is then drawn left of it (but a plan's, over all of it).
  */
-import stringWidth from 'string-width';
+import { columnsOf } from '../system/columns.ts';
 
 /** Shorter lines may be part of a text; a pane this narrow shows no dialog that could be read. */
 const solid = /^[─▔]{20,}$/;
@@ -58,14 +58,14 @@ export function screenOf(text: string): Screen {
 /** The panel's first row has nothing but its button. */
 function columnOfPanel(row: string): number | null {
   const [panel = null] = /│ {20,}✕$/.exec(row) ?? [];
-  return panel === null ? null : stringWidth(row.slice(0, -panel.length));
+  return panel === null ? null : columnsOf(row.slice(0, -panel.length));
 }
 
 /** What is in the columns before the panel's edge; null where its edge is not there. */
 function leftOf(row: string, column: number): string | null {
   let end = row.indexOf('│');
-  while (end !== -1 && stringWidth(row.slice(0, end)) < column) end = row.indexOf('│', end + 1);
-  return end === -1 || stringWidth(row.slice(0, end)) > column ? null : row.slice(0, end).trimEnd();
+  while (end !== -1 && columnsOf(row.slice(0, end)) < column) end = row.indexOf('│', end + 1);
+  return end === -1 || columnsOf(row.slice(0, end)) > column ? null : row.slice(0, end).trimEnd();
 }
 
 /**
