@@ -240,11 +240,13 @@ function busy(facts: Facts, start: TurnStart | null, since: number): Condition {
   return { state: 'busy', since: start !== null && start.at <= since ? start.at : since, reason };
 }
 
-export function isCompacting(facts: Facts): boolean {
-  const { compactingAt, compactedAt, level } = facts;
-  if (compactingAt === null || (compactedAt !== null && compactedAt >= compactingAt)) return false;
-  const idleSince = level?.status === 'idle' || level?.status === 'shell' ? levelSince(level) : null;
-  return idleSince === null || idleSince < compactingAt;
+/**
+ * One that fails has no PostCompact. Of /compact the transcript tells when it is over, as of every command; where it has
+ * nothing to do the file is idle all the time (2.1.197). What has ended does not begin again when the file says busy.
+ */
+export function isCompacting({ compactingAt, compactedAt, commandAt, levelIdleAt }: Facts): boolean {
+  const overAt = latest(compactedAt, commandAt, levelIdleAt);
+  return compactingAt !== null && (overAt === null || overAt < compactingAt);
 }
 
 function hooksTell(facts: Facts, start: TurnStart | null): boolean {
