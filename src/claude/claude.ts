@@ -24,7 +24,8 @@ import {
   sessionIdIn,
 } from './processes.ts';
 import { followSessionFiles, judgeSessionFile, levelOf, type SessionFiles } from './session-files.ts';
-import { createTranscripts, type Tracked } from './transcripts.ts';
+import { createShortages } from './shortage.ts';
+import { createTranscripts, newlyTracked, type Tracked } from './transcripts.ts';
 
 export interface ClaudeOptions {
   readonly clock: Clock;
@@ -69,19 +70,27 @@ const settling = 3_000;
 const freshly = 1_000;
 
 export function createClaude(options: ClaudeOptions): Claude {
-  const { clock, log, observe, home, configDirs } = options;
+  const { log, observe, home, configDirs } = options;
+  const shortages = createShortages({ clock: options.clock, log, readAll });
+  const { attempt, clock, watch } = shortages;
   const scan = options.scan ?? createProcessScan(home);
   const folders: SessionFiles[] = [];
   const tracked = new Map<number, Tracked>();
   const ports = createPorts(clock);
-  const transcripts = createTranscripts({ clock, tracked, hear });
+  const transcripts = createTranscripts({ clock, tracked, hear, watch });
   let processes: readonly ClaudeProcess[] = [];
   let stopped = false;
 
   function follow(configDir: string): void {
     const identity = realPath(configDir);
     if (stopped || folders.some((known) => realPath(known.configDir) === identity)) return;
-    const files = followSessionFiles({ configDir, clock, log, changed: (pid) => fileChanged(files, pid) });
+    const files = followSessionFiles({
+      configDir,
+      clock,
+      log,
+      watch,
+      changed: (pid) => fileChanged(files, pid),
+    });
     folders.push(files);
     files.readAll();
   }
@@ -158,22 +167,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       return known;
     }
     if (known !== undefined) gone(known);
-    const session: Tracked = {
-      key: { bootId: bootId(), pid, startTime },
-      startedAt: seen.startedAt,
-      seen,
-      sessionId: null,
-      sessionIdAt: 0,
-      statusAt: null,
-      readAt: 0,
-      heardAt: 0,
-      arrivedAt: 0,
-      aliveAt: 0,
-      job: { jobId: null, name: null },
-      transcript: null,
-      toldPath: null,
-      ports: '',
-    };
+    const session = newlyTracked({ bootId: bootId(), pid, startTime }, seen);
     tracked.set(pid, session);
     observe(session.key, seen);
     return session;
@@ -251,15 +245,20 @@ export function createClaude(options: ClaudeOptions): Claude {
     }
   }
 
-  function refresh(): void {
+  function readAll(): void {
     if (stopped) return;
     dropEnded();
-    for (const files of folders) files.readAll(isSettled);
+    for (const files of folders) files.readAll(shortages.missed() ? () => false : isSettled);
     lookForProcesses();
     for (const session of tracked.values()) {
       transcripts.follow(session);
       session.transcript?.read();
     }
+    readPorts();
+    shortages.over();
+  }
+
+  function readPorts(): void {
     for (const [pid, listening] of ports.look([...tracked.keys()]) ?? []) {
       const session = tracked.get(pid);
       if (session === undefined || listening.join() === session.ports) continue;
@@ -268,19 +267,24 @@ export function createClaude(options: ClaudeOptions): Claude {
     }
   }
 
+  /** Looks at a process of which nothing is known yet. */
+  function meet(pid: number): void {
+    for (const files of folders) files.read(pid);
+    if (tracked.has(pid)) return;
+    const process = readClaudeProcess(pid, home);
+    if (process?.role !== 'session') return;
+    follow(process.configDir);
+    if (!tracked.has(pid) && !hasFile(pid)) trackProcess(process);
+  }
+
   /** Which session sent the hook: its pid tells, and its session id only where no two processes share it. */
   function senderOf(body: HookBody, pid: number | null): Tracked | null {
     if (pid !== null) {
       const known = tracked.get(pid);
-      if (known !== undefined && isStillAlive(known)) return known;
-      for (const files of folders) files.read(pid);
+      if (known !== undefined && attempt(() => isStillAlive(known)) !== false) return known;
+      attempt(() => meet(pid));
       const session = tracked.get(pid);
       if (session !== undefined) return session;
-      const process = readClaudeProcess(pid, home);
-      if (process?.role === 'session') {
-        follow(process.configDir);
-        return tracked.get(pid) ?? (hasFile(pid) ? null : trackProcess(process));
-      }
     }
     const sharing = [...tracked.values()].filter(
       ({ sessionId }) => sessionId !== null && sessionId === body.session_id,
@@ -301,7 +305,7 @@ export function createClaude(options: ClaudeOptions): Claude {
       renewedByHook(session, observation);
     }
     if (session.sessionId === null && body.session_id !== undefined) renew(session, body.session_id, at);
-    transcripts.told(session, body.transcript_path);
+    attempt(() => transcripts.told(session, body.transcript_path));
     for (const observation of observations) {
       if (observation.type !== 'session-renewed') hear(session, observation);
     }
@@ -341,25 +345,30 @@ export function createClaude(options: ClaudeOptions): Claude {
 
   return {
     async start() {
-      for (const configDir of configDirs) follow(configDir);
-      refresh();
+      attempt(() => {
+        for (const configDir of configDirs) follow(configDir);
+      });
+      attempt(readAll);
     },
     async stop() {
       stopped = true;
+      shortages.stop();
       for (const files of folders) files.close();
       for (const session of tracked.values()) session.transcript?.close();
     },
     hook,
-    refresh,
+    refresh: () => attempt(readAll),
     recheck() {
       if (stopped) return;
-      dropEnded();
-      lookForProcesses();
+      attempt(() => {
+        dropEnded();
+        lookForProcesses();
+      });
     },
     attachedBy(key) {
       const session = tracked.get(key.pid);
       if (session?.seen.kind !== 'background') return null;
-      processes = scan.scan();
+      processes = attempt(() => scan.scan()) ?? processes;
       const background = [...tracked.values()].filter(({ seen }) => seen.kind === 'background');
       const named = background.map((other) => ({ ...other.job, sessionId: other.sessionId, session: other }));
       return processes

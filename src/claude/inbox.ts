@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../system/clock.ts';
+import type { Cancel, Clock } from '../system/clock.ts';
+import { isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { readRegularFile } from '../system/read-file.ts';
 import { watchDirectory } from '../system/watch.ts';
@@ -35,6 +36,9 @@ const PATIENCE = 40_000;
 /** Whoever sweeps it away is not to find it again while he is at it, ms. */
 const SWEPT = 5_000;
 
+/** How long until what could not be read is tried again, ms. */
+const UNREADABLE = 1_000;
+
 /** PID.UPTIME, as the script names it. */
 const NAME = /^\d+\.(\d+(?:\.\d+)?)$/;
 
@@ -43,6 +47,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   const sign = join(folder, DAEMON);
   prepare({ recursive: true });
   let closed = false;
+  let sweeping: Cancel | null = null;
   /** Files that were not whole yet. */
   const halves = new Set<string>();
   const watch = watchDirectory(folder, {
@@ -65,8 +70,9 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   function listed(): readonly string[] {
     try {
       return readdirSync(folder);
-    } catch {
-      clock.after(SWEPT, remake);
+    } catch (error) {
+      if (isShortage(error)) sweepLater();
+      else clock.after(SWEPT, remake);
       return [];
     }
   }
@@ -97,8 +103,17 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
         handOver(body, sender);
       }
     } catch (error) {
-      drop(path, String(error));
+      if (isShortage(error)) sweepLater();
+      else drop(path, String(error));
     }
+  }
+
+  /** What cannot be read for want of descriptors is left where it is. */
+  function sweepLater(): void {
+    sweeping ??= clock.after(UNREADABLE, () => {
+      sweeping = null;
+      sweep();
+    });
   }
 
   /** A fault that one event brings to light must not cost those behind it, and not stay unknown. */
@@ -134,6 +149,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   return {
     close() {
       closed = true;
+      sweeping?.();
       watch.close();
       try {
         if (readFileSync(sign, 'utf8').trim() !== String(process.pid)) return;

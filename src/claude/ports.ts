@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '../system/clock.ts';
+import { isShortage } from '../system/error-code.ts';
 import { listFileDescriptors, readProcessLink } from '../system/proc.ts';
 
 /** Inodes of the TCP sockets that listen, with their ports; only those of one user. */
@@ -25,7 +26,8 @@ function readListeners(): Listeners {
     ['tcp', 'tcp6'].flatMap((name) => {
       try {
         return [...parseListeners(readFileSync(`/proc/net/${name}`, 'utf8'), uid)];
-      } catch {
+      } catch (error) {
+        if (isShortage(error)) throw error;
         return [];
       }
     }),
@@ -96,7 +98,8 @@ function childrenOf(pid: number): number[] {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     );
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return [];
   }
 }

@@ -93,7 +93,7 @@ export function sessionIdIn(args: readonly string[]): string | null {
   return given !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : null;
 }
 
-/** Null when the process is gone, is not Claude Code, or belongs to another user. */
+/** Null when the process is gone, is not Claude Code, or belongs to another user. @throws a shortage (`isShortage`). */
 export function readClaudeProcess(pid: number, home: string): ClaudeProcess | null {
   const exe = readProcessLink(pid, 'exe');
   if (exe === null || !mayBeClaude(exe)) return null;
@@ -127,7 +127,7 @@ function mayBeClaude(exe: string): boolean {
 
 /** Looks through /proc for Claude Code, reading again only what may have changed. */
 export interface ProcessScan {
-  /** All Claude Code processes of this user, ascending by pid. */
+  /** All Claude Code processes of this user, ascending by pid. @throws a shortage (`isShortage`). */
   scan(): readonly ClaudeProcess[];
 }
 
@@ -148,14 +148,13 @@ export function createProcessScan(home: string): ProcessScan {
   return {
     scan() {
       const newest = newestPid();
-      quiet = newest === lastPid ? quiet + 1 : 0;
+      const quietNow = newest === lastPid ? quiet + 1 : 0;
       const reused = givenOutBetween(lastPid, newest);
-      lastPid = newest;
       round = (round + 1) % rounds;
       const nextKnown = new Map<number, number>();
       const nextFound = new Map<number, ClaudeProcess>();
       // Where none was started since the last list, that has them all, and some that have ended.
-      for (const pid of quiet > 0 && newest > 0 ? known.keys() : listPids()) {
+      for (const pid of quietNow > 0 && newest > 0 ? known.keys() : listPids()) {
         const age = known.get(pid) ?? 0;
         nextKnown.set(pid, age + 1);
         const before = found.get(pid);
@@ -163,6 +162,9 @@ export function createProcessScan(home: string): ProcessScan {
         const process = before !== undefined && isSame(before) ? before : readClaudeProcess(pid, home);
         if (process !== null) nextFound.set(pid, process);
       }
+      // A look that was broken off (see system/proc.ts) has found nothing out.
+      lastPid = newest;
+      quiet = quietNow;
       known = nextKnown;
       found = nextFound;
       return [...found.values()].filter((process) => !isForked(process, found));

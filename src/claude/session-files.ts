@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { SessionFileRead } from '../sessions/observation.ts';
 import type { Kind } from '../sessions/session.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
-import { hasCode } from '../system/error-code.ts';
+import { hasCode, isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { readProcessLink, readStat } from '../system/proc.ts';
 import { readRegularFile } from '../system/read-file.ts';
@@ -132,11 +132,11 @@ export interface SessionFilesOptions {
   readonly log: Log;
   /** The file of this pid was read, changed or is gone. Called in the tick in which the change is heard of. */
   readonly changed: (pid: number) => void;
-  /** For tests: how a folder is watched. */
+  /** How a folder is watched. */
   readonly watch?: (path: string, options: WatchOptions) => DirectoryWatch;
 }
 
-/** The session files of one config dir, followed. */
+/** The session files of one config dir, followed. What reads throws a shortage (`isShortage`). */
 export interface SessionFiles {
   readonly configDir: string;
   get(pid: number): SessionFile | null;
@@ -179,6 +179,8 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     try {
       content = readRegularFile(path, largestFile).toString('utf8');
     } catch (error) {
+      // What it says now is still to be read.
+      if (isShortage(error)) throw error;
       // Only a file that is not there is gone; one that cannot be read keeps its last content.
       if (hasCode(error, 'ENOENT', 'ENOTDIR') && files.delete(pid)) changed(pid);
       return;
@@ -216,7 +218,8 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
   function listed(): number[] {
     try {
       return readdirSync(folder).flatMap((name) => pidOf(name) ?? []);
-    } catch {
+    } catch (error) {
+      if (isShortage(error)) throw error;
       return [];
     }
   }
@@ -279,7 +282,8 @@ function machineId(): string | null {
   if (cachedMachineId === undefined) {
     try {
       cachedMachineId = readFileSync('/etc/machine-id', 'utf8').trim();
-    } catch {
+    } catch (error) {
+      if (isShortage(error)) throw error;
       cachedMachineId = null;
     }
   }

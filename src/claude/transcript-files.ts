@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import type { Observation } from '../sessions/observation.ts';
 import type { Clock } from '../system/clock.ts';
+import { isShortage } from '../system/error-code.ts';
 import { realPath } from '../system/read-file.ts';
 import { createTail, modifiedAt } from '../system/tail.ts';
 import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../system/watch.ts';
@@ -67,7 +68,8 @@ export function newestTranscript(
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return [];
   }
 }

@@ -4,6 +4,7 @@ import type { SessionKey } from '../sessions/session.ts';
 import type { Clock } from '../system/clock.ts';
 import {
   type FollowedTranscript,
+  type FollowOptions,
   findTranscript,
   followTranscript,
   isTranscriptOf,
@@ -34,6 +35,25 @@ export interface Tracked {
   ports: string;
 }
 
+export function newlyTracked(key: SessionKey, seen: ProcessSeen): Tracked {
+  return {
+    key,
+    startedAt: seen.startedAt,
+    seen,
+    sessionId: null,
+    sessionIdAt: 0,
+    statusAt: null,
+    readAt: 0,
+    heardAt: 0,
+    arrivedAt: 0,
+    aliveAt: 0,
+    job: { jobId: null, name: null },
+    transcript: null,
+    toldPath: null,
+    ports: '',
+  };
+}
+
 /** Which transcript belongs to which session. */
 export interface Transcripts {
   /** Follows the session's own, wherever that is by now. */
@@ -48,10 +68,12 @@ export function createTranscripts({
   clock,
   tracked,
   hear,
+  watch,
 }: {
   readonly clock: Clock;
   readonly tracked: ReadonlyMap<number, Tracked>;
   readonly hear: (session: Tracked, observation: Observation) => void;
+  readonly watch: NonNullable<FollowOptions['watch']>;
 }): Transcripts {
   function pathOf(session: Tracked): string | null {
     const { configDir, cwd } = session.seen;
@@ -79,6 +101,7 @@ export function createTranscripts({
       path,
       since: session.startedAt,
       clock,
+      watch,
       observed: (observation) => {
         // Two processes can write one transcript (`claude --continue` beside the first): whose turn is it?
         if (observation.type === 'transcript' || !isShared(path)) hear(session, observation);

@@ -92,6 +92,8 @@ export async function startDaemon({ paths, uid, env }: DaemonOptions): Promise<R
 
   const server = createServer({ connectionsCheckingInterval: 600_000 }, wiring.api.handle);
   await listen(server, passed === null ? { path: paths.socket } : { fd: passed });
+  // A caller that cannot be taken, for want of descriptors on the whole machine (ENFILE), is no reason to end.
+  server.on('error', (error) => log.warn({ error: String(error) }, 'a caller could not be taken'));
   if (passed === null) closeToOthers(paths.socket);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(0));
   guard(log, end);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { SessionId } from '../sessions/session.ts';
 import type { Log } from '../system/log.ts';
 import type { ClientEnvironment } from './wire.ts';
@@ -30,13 +30,14 @@ export function createMenu(parts: {
     open(session) {
       if (isOpen) return;
       isOpen = true;
-      const child = spawn(node, [...args, 'menu', ...(session === null ? [] : [session])], {
+      const child: ChildProcess = spawn(node, [...args, 'menu', ...(session === null ? [] : [session])], {
         detached: true,
         env: { ...process.env, ...display },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       let complaint = '';
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      // Where no descriptor is left there is no pipe either.
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
         complaint = `${complaint}${text}`.slice(-LONGEST_COMPLAINT);
       });
       child.once('error', (error) => {

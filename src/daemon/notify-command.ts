@@ -1,5 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Writable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
 
@@ -17,7 +16,7 @@ export function runNotifyCommand(
 ): void {
   const doesNotStart = (error: unknown) =>
     log.warn({ program, error: String(error) }, 'the notification command does not start');
-  let child: ChildProcessByStdio<Writable, null, null>;
+  let child: ChildProcess;
   try {
     child = spawn(program, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   } catch (error) {
@@ -38,9 +37,9 @@ export function runNotifyCommand(
     if (code !== 0) log.info({ program, code, signal }, 'the notification command failed');
   });
   child.unref();
-  // A program that does not read what it is told is no fault.
-  child.stdin.on('error', () => {});
-  child.stdin.end(`${JSON.stringify(told)}\n`);
+  // A program that does not read what it is told is no fault. Where no descriptor is left there is no pipe either.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(`${JSON.stringify(told)}\n`);
 }
 
 function killGroup(pid: number): void {

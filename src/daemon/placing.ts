@@ -5,10 +5,13 @@ import { nowhere } from '../sessions/place.ts';
 import type { Registry } from '../sessions/registry.ts';
 import type { Session, SessionId } from '../sessions/session.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
+import { isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 
 /** How often a multiplexer is asked while its window has the focus and a pane of it waits to be seen, ms. */
 const PANE_LOOK = 1_000;
+/** How long until what could not be looked for is looked for again, ms. */
+const SHORTAGE = 1_000;
 
 export interface Placing {
   /** Where the session is at this moment, with the way it was found. */
@@ -38,21 +41,30 @@ export function createPlacing(parts: {
   const { clock, registry, desktop } = parts;
   let state: 'resting' | 'searching' | 'searching, again' | 'stopped' = 'resting';
   let paneLook: Cancel | null = null;
+  let shortageOver: Cancel | null = null;
   const hidden = new Set<SessionId>();
 
-  async function locate(session: Session): Promise<Located> {
+  /** Null where it cannot be told just now, for want of descriptors. */
+  async function tryToLocate(session: Session): Promise<Located | null> {
     const whereabouts = parts.whereabouts(session);
     if (whereabouts === null) return { place: nowhere('the process has ended'), hops: [] };
     try {
       return await desktop.locate(whereabouts);
     } catch (error) {
+      if (isShortage(error)) return null;
       parts.log.error({ session: session.id, error: String(error) }, 'a session could not be located');
       return { place: nowhere('looking for its window failed'), hops: [] };
     }
   }
 
+  async function locate(session: Session): Promise<Located> {
+    return (await tryToLocate(session)) ?? { place: session.place, hops: [] };
+  }
+
   async function place(session: Session): Promise<void> {
-    const { place: found, mayBeHidden } = await locate(session);
+    const located = await tryToLocate(session);
+    if (located === null) return searchLater();
+    const { place: found, mayBeHidden } = located;
     if (mayBeHidden === true) hidden.add(session.id);
     else hidden.delete(session.id);
     const key = registry.keyOf(session.id);
@@ -60,6 +72,14 @@ export function createPlacing(parts: {
     if (key === undefined || known === undefined || isDeepStrictEqual(known, found)) return;
     parts.observe(key, { type: 'placed', at: parts.factTime(), place: found });
     if (known.window !== null && found.window === null) parts.windowClosed();
+  }
+
+  /** Its place stands until it can be looked for again. */
+  function searchLater(): void {
+    shortageOver ??= clock.after(SHORTAGE, () => {
+      shortageOver = null;
+      void search();
+    });
   }
 
   async function search(): Promise<void> {
@@ -107,6 +127,7 @@ export function createPlacing(parts: {
     stop() {
       state = 'stopped';
       paneLook?.();
+      shortageOver?.();
       for (const end of unsubscribe) end();
     },
   };

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../system/clock.ts';
+import { isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { type OpenTerminal, openOwnTerminal, type ProcessTable, systemProcesses } from './processes.ts';
 
@@ -9,7 +10,10 @@ export interface Outside {
   readonly clock: Clock;
   readonly log: Log;
   readonly processes: ProcessTable;
-  /** What the program printed; null when it could not be run, failed, or took longer than three seconds. */
+  /**
+   * What the program printed; null when it is not there, failed, or took longer than three seconds. Rejected where no
+   * program can be run for want of descriptors or memory (`isShortage`).
+   */
   run(program: string, args: readonly string[]): Promise<string | null>;
   /** Null where it is not this user's, or gone. */
   openTerminal(pts: number): OpenTerminal | null;
@@ -23,8 +27,9 @@ export function realOutside(clock: Clock, log: Log): Outside {
     log,
     processes: systemProcesses,
     run: (program, args) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         execFile(program, [...args], { timeout: 3000, maxBuffer: 4 << 20 }, (error, stdout) => {
+          if (isShortage(error)) return reject(error);
           if (error !== null) log.debug({ program, code: error.code ?? null }, 'a question was not answered');
           resolve(error === null ? stdout : null);
         });

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { isShortage } from '../system/error-code.ts';
 import {
   ancestry,
   listFileDescriptors,
@@ -10,8 +11,8 @@ import {
 } from '../system/proc.ts';
 
 /**
- * What the walk asks of the machine's processes and terminals; /proc answers, in tests a table does. Nothing
- * here throws: what is gone, or belongs to somebody else, is null or empty.
+ * What the walk asks of the machine's processes and terminals; /proc answers, in tests a table does. What is gone, or
+ * belongs to somebody else, is null or empty; only a shortage (`isShortage`) is thrown.
  */
 export interface ProcessTable {
   stat(pid: number): ProcessStat | null;
@@ -47,7 +48,8 @@ function ptyOfMaster(pid: number, fd: string): number | null {
   try {
     const index = /^tty-index:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'))?.[1];
     return index === undefined ? null : Number(index);
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return null;
   }
 }
@@ -84,7 +86,8 @@ function sockets(pid: number): string[] {
   let table: string;
   try {
     table = readFileSync(`/proc/${pid}/net/unix`, 'utf8');
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return [];
   }
   const addresses = new Set<string>();

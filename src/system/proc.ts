@@ -1,8 +1,10 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { isShortage } from './error-code.ts';
 
 /**
  * /proc, read synchronously: through fs.promises the same reads take five to eight times as long. Whatever
- * vanishes between two reads, or belongs to somebody else, is null and never thrown.
+ * vanishes between two reads, or belongs to somebody else, is null. Only a shortage (`isShortage`) is thrown: a process
+ * of which nothing can be read for want of descriptors has not ended.
  */
 export interface ProcessStat {
   readonly pid: number;
@@ -24,21 +26,26 @@ export interface ProcessStat {
 
 const buffer = Buffer.allocUnsafe(4096);
 
+/** What `read` gives; null where it fails, but for want of descriptors. */
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (isShortage(error)) throw error;
+    return null;
+  }
+}
+
 /** A small file of /proc, without the fstat that readFileSync does. Longer than 4 KiB is cut. */
 function readSmall(path: string): string | null {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch {
-    return null;
-  }
-  try {
-    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, 0));
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
-  }
+  return orNull(() => {
+    const fd = openSync(path, 'r');
+    try {
+      return buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, 0));
+    } finally {
+      closeSync(fd);
+    }
+  });
 }
 
 /** proc(5): the name stands in parentheses and may hold any character, so the last `)` ends it. */
@@ -77,12 +84,9 @@ export function isAlive(pid: number, startTime: number): boolean {
 }
 
 function readNulSeparated(path: string): string[] | null {
-  try {
-    const text = readFileSync(path, 'utf8');
-    return text === '' ? [] : text.replace(/\0$/, '').split('\0');
-  } catch {
-    return null;
-  }
+  const text = orNull(() => readFileSync(path, 'utf8'));
+  if (text === null) return null;
+  return text === '' ? [] : text.replace(/\0$/, '').split('\0');
 }
 
 export function readCommandLine(pid: number): string[] | null {
@@ -103,19 +107,11 @@ export function readEnvironment(pid: number): Map<string, string> | null {
 
 /** `exe`, `cwd`, `root`, `fd/N` or `ns/…` of a process. */
 export function readProcessLink(pid: number, name: string): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/${name}`);
-  } catch {
-    return null;
-  }
+  return orNull(() => readlinkSync(`/proc/${pid}/${name}`));
 }
 
 export function listFileDescriptors(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`);
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
 }
 
 /** All pids, ascending as the kernel lists them. */

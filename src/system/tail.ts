@@ -1,4 +1,5 @@
 import { type BigIntStats, closeSync, fstatSync, statSync } from 'node:fs';
+import { isShortage } from './error-code.ts';
 import { openRegularFile, readRange } from './read-file.ts';
 
 /** What a read of the tail brought. */
@@ -10,7 +11,7 @@ export interface TailRead {
 }
 
 export interface Tail {
-  /** What came since the last read. Nothing, when the file is not there: it may come (back). */
+  /** What came since the last read. Nothing, when the file is not there: it may come (back). @throws a shortage. */
   read(): TailRead;
 }
 
@@ -105,7 +106,8 @@ export function createTail(
         if (stat === undefined || (identityOf(stat) === identity && Number(stat.size) === offset))
           return nothing;
         fd = openRegularFile(path);
-      } catch {
+      } catch (error) {
+        if (isShortage(error)) throw error;
         return nothing;
       }
       try {
