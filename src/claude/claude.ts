@@ -4,7 +4,7 @@ import type { SessionKey } from '../sessions/session.ts';
 import { nextAfter } from '../sessions/set-back.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import { bootId, isAlive, startedAt } from '../system/proc.ts';
+import { bootId, isAlive, isStopped, startedAt } from '../system/proc.ts';
 import { realPath } from '../system/read-file.ts';
 import {
   asksIn,
@@ -49,6 +49,8 @@ export interface Claude {
   refresh(): void;
   /** Only looks which sessions still run, and for new ones; cheap enough for each window that closes. */
   recheck(): void;
+  /** It was suspended (Ctrl-Z), and hears nothing until it is brought back. */
+  isStopped(key: SessionKey): boolean;
   /** Pids of `claude attach` to this background session; null for any other session. */
   attachedBy(key: SessionKey): readonly number[] | null;
   /** What `claude attach` takes to show this background session; null where it is not known, and for any other session. */
@@ -365,6 +367,7 @@ export function createClaude(options: ClaudeOptions): Claude {
         lookForProcesses();
       });
     },
+    isStopped: ({ pid, startTime }) => isStopped(pid, startTime),
     attachedBy(key) {
       const session = tracked.get(key.pid);
       if (session?.seen.kind !== 'background') return null;

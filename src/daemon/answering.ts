@@ -62,6 +62,8 @@ export function createAnswering(parts: {
   readonly desktop: Desktop;
   readonly whereabouts: (session: Session) => Whereabouts | null;
   readonly go: (session: Session) => Promise<void>;
+  /** It hears nothing for now. */
+  readonly isStopped: (session: Session) => boolean;
   /** Whether its whole text was asked for. */
   readonly wasShown: (prompt: PromptId) => boolean;
   /** An answer is about to be given this way; or (null) it was not given after all. */
@@ -94,6 +96,9 @@ export function createAnswering(parts: {
     if (key === 'g' && given.keys.length === 1) {
       await parts.go(session);
       return { prompt: id, option: null, way: 'go', asking: null };
+    }
+    if (parts.isStopped(session)) {
+      throw refused('its Claude Code is suspended, and would take no answer', 'bring it back there: fg');
     }
     const held = holding.of(id);
     if (held?.request.kind === 'questions') return answerQuestions(prompt, held, held.request, given);

@@ -58,6 +58,7 @@ export function createPrompts(parts: {
   /** @throws Failure when no session is meant, or several. */
   readonly resolve: (query: string) => Session;
   readonly go: (session: Session) => Promise<void>;
+  readonly isStopped: (session: Session) => boolean;
   /** Reads Claude Code's files again. */
   readonly reread: () => void;
   /** Something changed that a snapshot tells. */

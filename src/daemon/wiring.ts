@@ -98,6 +98,7 @@ export function wire(parts: WiringParts): Wiring {
     whereabouts,
     resolve,
     go,
+    isStopped: ({ id }) => claude.isStopped(keyOf(id)),
     reread: () => claude.refresh(),
     touch: () => snapshots.touch(),
     say,

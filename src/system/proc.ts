@@ -83,6 +83,12 @@ export function isAlive(pid: number, startTime: number): boolean {
   return stat !== null && stat.startTime === startTime && stat.status !== 'Z';
 }
 
+/** By a signal, as Ctrl-Z sends one: it does nothing until it is told to go on. */
+export function isStopped(pid: number, startTime: number): boolean {
+  const stat = readStat(pid);
+  return stat !== null && stat.startTime === startTime && stat.status === 'T';
+}
+
 function readNulSeparated(path: string): string[] | null {
   const text = orNull(() => readFileSync(path, 'utf8'));
   if (text === null) return null;

@@ -234,6 +234,29 @@ describe('a prompt whose screen can be read', () => {
   });
 });
 
+describe('a prompt of a session that is suspended (Ctrl-Z)', () => {
+  it('takes no answer, neither through its hook nor by a key, says why, and takes it when the session is back', async () => {
+    const { asks, prompt, passes, desktop, claude, replies, answer, decision } = await inAPane();
+    desktop.screens.set(7, screen('dialog-bash-touch'));
+    const hook = asks();
+    await passes(200);
+    const { id } = await prompt(({ options }) => options.length === 5);
+    claude.stopped.add(7);
+    for (const key of ['1', '2']) {
+      expect(await replies(id, { keys: [key] })).toMatchObject({
+        status: 409,
+        error: { code: 'refused', message: 'its Claude Code is suspended, and would take no answer' },
+      });
+    }
+    expect(await replies(id, { keys: ['g'] })).toMatchObject({ status: 200, way: 'go' });
+    expect(desktop.pressed).toEqual([]);
+    expect((await prompt()).id).toBe(id);
+    claude.stopped.delete(7);
+    await answer(id, '1');
+    expect(await decision(hook)).toEqual({ behavior: 'allow' });
+  });
+});
+
 describe('what the configuration says', () => {
   it('lets Claude go on after a No', async () => {
     const settings = { config: { prompts: { 'go-on-after-no': true } } };

@@ -167,6 +167,7 @@ async function happen(happenings: readonly Happening[]) {
         if (session === undefined) throw new Failure('no-such-session', query, '');
         return session;
       },
+      isStopped: () => false,
       go: async () => {},
       reread: () => {},
       touch: () => {},

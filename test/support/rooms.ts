@@ -106,6 +106,8 @@ export function fakeDesktop(): FakeDesktop {
 /** A source of facts that says what the test says. */
 export interface FakeClaude extends Claude {
   readonly hooks: { readonly body: string; readonly pid: number | null; readonly start: number | null }[];
+  /** Pids of sessions that are suspended. */
+  readonly stopped: Set<number>;
   refreshes: number;
   rechecks: number;
   words: string | null;
@@ -118,6 +120,7 @@ export function fakeClaude(
 ): FakeClaude {
   const claude: FakeClaude = {
     hooks: [],
+    stopped: new Set(),
     refreshes: 0,
     rechecks: 0,
     words: null,
@@ -141,6 +144,7 @@ export function fakeClaude(
     recheck() {
       claude.rechecks += 1;
     },
+    isStopped: ({ pid }) => claude.stopped.has(pid),
     attachedBy: () => null,
     attachId: () => null,
     notice: () => claude.words,
