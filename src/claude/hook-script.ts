@@ -147,18 +147,24 @@ const bootTime = createBootTime();
 /**
  * When the hook's script began, ms since the epoch. It sends `hook-uptime`, the first field of /proc/uptime (10 ms
  * resolution); `tsmux hook` sends `hook-start`. Null where neither makes sense.
+ *
+ * @param within how long ago it can have been, ms. A hook is posted within moments: anything else is a clock that was
+ * set, or that of a container.
  */
-export function hookTime(headers: Readonly<Record<string, unknown>>, now: number): number | null {
+export function hookTime(
+  headers: Readonly<Record<string, unknown>>,
+  now: number,
+  within = 60_000,
+): number | null {
   const start = Number(headers['hook-start'] ?? Number.NaN);
-  if (Number.isFinite(start)) return plausible(start, now);
+  if (Number.isFinite(start)) return plausible(start, now, within);
   const began = Number(headers['hook-uptime'] ?? Number.NaN);
   if (!Number.isFinite(began)) return null;
-  return plausible(bootTime(now) + Math.round(began * 1000), now);
+  return plausible(bootTime(now) + Math.round(began * 1000), now, within);
 }
 
-/** A hook is posted within moments; anything else is a clock that was set. */
-function plausible(time: number, now: number): number | null {
-  return time <= now + 50 && time > now - 600_000 ? Math.min(time, now) : null;
+function plausible(time: number, now: number, within: number): number | null {
+  return time <= now + 50 && time > now - within ? Math.min(time, now) : null;
 }
 
 /** The best client of this machine, by the cost of one call: nc 1.2 ms, socat 2.6 ms, curl 6.5 ms, node 33–90 ms. */

@@ -12,6 +12,7 @@ import type { Cancel, Clock } from '../system/clock.ts';
 import { isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { readRegularFile } from '../system/read-file.ts';
+import { modifiedAt } from '../system/tail.ts';
 import { watchDirectory } from '../system/watch.ts';
 import { DAEMON, hookTime } from './hook-script.ts';
 import { type HookSender, hookBodyLimit } from './hooks.ts';
@@ -35,6 +36,12 @@ const PATIENCE = 40_000;
 
 /** Whoever sweeps it away is not to find it again while he is at it, ms. */
 const SWEPT = 5_000;
+
+/** Where no daemon ran for so long, the session's own file tells more, ms. */
+const OLDEST = 600_000;
+
+/** Between its begin and its end a script takes no longer, ms. */
+const SAME_CLOCK = 60_000;
 
 /** How long until what could not be read is tried again, ms. */
 const UNREADABLE = 1_000;
@@ -94,9 +101,8 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
     try {
       const text = readRegularFile(path, hookBodyLimit).toString('utf8');
       const body = bodyIn(text);
-      const sender = senderIn(text, clock.now());
+      const sender = senderIn(text, modifiedAt(path), clock.now());
       if (body === null) wait(name);
-      // Where no daemon ran for that long, the session's own file tells more.
       else if (sender.start === null) drop(path, 'it is too old');
       else {
         unlinkSync(path);
@@ -176,12 +182,15 @@ function bodyIn(text: string): string | null {
   }
 }
 
-/** The script's own line: PID UPTIME. */
-function senderIn(text: string, now: number): HookSender {
+/**
+ * The script's own line: PID UPTIME. In a time namespace (time_namespaces(7)), or a container that counts its uptime by
+ * itself, that is of another clock: then the hook began about when its file was written.
+ */
+function senderIn(text: string, modified: number | null, now: number): HookSender {
   const [pid, uptime] = text.slice(0, text.indexOf('\n')).split(' ');
   const parent = Number(pid);
-  return {
-    pid: Number.isSafeInteger(parent) ? parent : null,
-    start: hookTime({ 'hook-uptime': uptime }, now),
-  };
+  const began = hookTime({ 'hook-uptime': uptime }, now, OLDEST);
+  const written = hookTime({ 'hook-start': modified }, now, OLDEST);
+  const isOurs = began !== null && (written === null || Math.abs(written - began) < SAME_CLOCK);
+  return { pid: Number.isSafeInteger(parent) ? parent : null, start: isOurs ? began : written };
 }

@@ -6,7 +6,7 @@ import type { Kind } from '../sessions/session.ts';
 import type { Cancel, Clock } from '../system/clock.ts';
 import { hasCode, isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
-import { readProcessLink, readStat } from '../system/proc.ts';
+import { readProcessLink, readStat, startTimeInside } from '../system/proc.ts';
 import { readRegularFile } from '../system/read-file.ts';
 import { type DirectoryWatch, type WatchOptions, watchDirectory } from '../system/watch.ts';
 import { lenient, shortText, time } from './lenient.ts';
@@ -51,6 +51,8 @@ export function parseSessionFile(text: string): SessionFile | null {
 export interface FileFacts {
   /** Start time of the process of that pid; null when there is none (any more). */
   readonly startTime: number | null;
+  /** Start time of that process as it reads it itself: by another clock in a time namespace of its own. */
+  readonly startTimeInside: () => number | null;
   /** `pid:[4026531836]`; null where it cannot be read. */
   readonly pidNamespace: string | null;
   readonly machineId: string | null;
@@ -67,7 +69,8 @@ export type Judged =
 
 export function judgeSessionFile(file: SessionFile, facts: FileFacts): Judged {
   if (facts.startTime === null) return { ignored: 'no such process', process: 'another' };
-  if (file.procStart !== undefined && Number(file.procStart) !== facts.startTime) {
+  const start = file.procStart === undefined ? facts.startTime : Number(file.procStart);
+  if (start !== facts.startTime && start !== facts.startTimeInside()) {
     return { ignored: 'the pid belongs to another process now', process: 'another' };
   }
   if (!isOurDomain(file.pidDomain, facts)) {
@@ -244,6 +247,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     pids: () => [...files.keys()],
     facts: (pid) => ({
       startTime: startTimeOf(pid),
+      startTimeInside: () => startTimeInside(pid),
       pidNamespace: readProcessLink(process.pid, 'ns/pid'),
       machineId: machineId(),
       hasJobFolder: (jobId) => isFolder(join(configDir, 'jobs', jobId)),

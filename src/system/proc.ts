@@ -83,6 +83,18 @@ export function isAlive(pid: number, startTime: number): boolean {
   return stat !== null && stat.startTime === startTime && stat.status !== 'Z';
 }
 
+/**
+ * The start time that the process finds in its own /proc/self/stat: time_namespaces(7) shift it, by what is in
+ * /proc/PID/timens_offsets (`boottime  SECONDS  NANOSECONDS`). Null without such a process.
+ */
+export function startTimeInside(pid: number): number | null {
+  const stat = readStat(pid);
+  if (stat === null) return null;
+  const [, seconds, nanoseconds] =
+    /^boottime\s+(-?\d+)\s+(\d+)/m.exec(readSmall(`/proc/${pid}/timens_offsets`) ?? '') ?? [];
+  return stat.startTime + Number(seconds ?? 0) * 100 + Math.floor(Number(nanoseconds ?? 0) / 1e7);
+}
+
 /** By a signal, as Ctrl-Z sends one: it does nothing until it is told to go on. */
 export function isStopped(pid: number, startTime: number): boolean {
   const stat = readStat(pid);

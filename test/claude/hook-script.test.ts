@@ -44,8 +44,10 @@ describe('the time of a hook', () => {
     expect(began - (now - 1000)).toBeGreaterThan(-200);
     expect(began).toBeLessThanOrEqual(now - 1000);
     expect(hookTime({ 'hook-start': String(now + 5000) }, now)).toBeNull();
-    expect(hookTime({ 'hook-start': String(now - 599_000) }, now)).toBe(now - 599_000);
-    expect(hookTime({ 'hook-start': String(now - 601_000) }, now)).toBeNull();
+    expect(hookTime({ 'hook-start': String(now - 59_000) }, now)).toBe(now - 59_000);
+    expect(hookTime({ 'hook-start': String(now - 61_000) }, now)).toBeNull();
+    expect(hookTime({ 'hook-start': String(now - 599_000) }, now, 600_000)).toBe(now - 599_000);
+    expect(hookTime({ 'hook-uptime': String(uptime - 300) }, now)).toBeNull();
     expect(hookTime({ 'hook-start': '1' }, now)).toBeNull();
     expect(hookTime({ 'hook-start': 'x', 'hook-uptime': 'y' }, now)).toBeNull();
     expect(hookTime({}, now)).toBeNull();

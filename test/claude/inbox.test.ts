@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -154,11 +155,26 @@ describe('what a hook leaves in the inbox', () => {
     leave('2', now - 1, '{"n":2}');
     leave('1', now - 2, '{"n":1}');
     leave('10', now + 3600, '{"n":"of before the machine was started anew"}');
+    const yesterday = Date.now() / 1000 - 86_400;
+    utimesSync(join(folder, `10.${now + 3600}`), yesterday, yesterday);
     writeFileSync(join(folder, 'not-of-a-hook'), '{}');
     read();
     expect(taken.map(({ body }) => JSON.parse(body).n)).toEqual([1, 2, 3]);
     expect(taken.map(({ sender }) => sender.pid)).toEqual([1, 2, 3]);
     expect(left()).toEqual(['not-of-a-hook']);
+  });
+
+  it('of a container with a clock of its own began when it was written', () => {
+    mkdirSync(folder);
+    const before = Date.now();
+    // The kernel stamps files by a clock that ticks every few ms.
+    for (const shift of [-600, -300, 36_000]) leave('1', uptime() + shift, '{}');
+    read();
+    expect(taken).toHaveLength(3);
+    for (const { sender } of taken) {
+      expect(sender.start).toBeGreaterThan(before - 20);
+      expect(sender.start).toBeLessThanOrEqual(Date.now());
+    }
   });
 
   it('that brings a fault to light costs nothing behind it, and is told in the log', () => {

@@ -21,6 +21,7 @@ const waiting = (fields = {}) => read('interactive-cli-waiting-permission_prompt
 function facts(fields: Partial<FileFacts> = {}): FileFacts {
   return {
     startTime: 50431,
+    startTimeInside: () => fields.startTime ?? 50431,
     pidNamespace: 'pid:[4026531836]',
     machineId: '0123456789abcdef0123456789abcdef',
     hasJobFolder: () => true,
@@ -105,6 +106,16 @@ describe('what a session file says', () => {
 });
 
 describe('what a session file stands for', () => {
+  it('in a time namespace, where the process reads another start time than others do', () => {
+    const inside = { startTimeInside: () => 50431 + 3_600_000 };
+    expect(judgeSessionFile(waiting({ procStart: '3650431' }), facts(inside))).toEqual({
+      kind: 'interactive',
+    });
+    expect(judgeSessionFile(waiting({ procStart: '3650432' }), facts(inside))).toMatchObject({
+      process: 'another',
+    });
+  });
+
   it('by the way in which it was started', () => {
     const kinds = ['cli', 'sdk-cli', 'sdk-py', 'sdk-ts', 'claude-vscode', undefined].map((entrypoint) =>
       judgeSessionFile({ ...waiting(), entrypoint }, facts()),
