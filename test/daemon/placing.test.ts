@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nowhere } from '../../src/sessions/place.ts';
 import { aDaemon } from '../support/a-daemon.ts';
+import { settled } from '../support/passing.ts';
 import { until } from '../support/until.ts';
 
 /** No window event tells of these: the windows are the same as before. */
@@ -60,5 +61,25 @@ describe('a background session is looked for again', () => {
     clock.pass(60_000);
     expect((await session(7)).place.reason).toBe('no window');
     expect(desktop.searches).toBe(searches);
+  });
+});
+
+describe('a session that cannot be looked for, as no file descriptor is left', () => {
+  it('keeps its place, and is looked for again a second later', async () => {
+    const { begins, session, desktop, clock } = await aDaemon();
+    desktop.place(7, nowhere('no window shows it'));
+    begins(7);
+    const isAt = (reason: string) =>
+      until(async () => (await session(7)).place.reason === reason, { why: reason });
+    await isAt('no window shows it');
+    const { locate } = desktop;
+    desktop.locate = () => Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' }));
+    desktop.changed();
+    await settled();
+    expect((await session(7)).place.reason).toBe('no window shows it');
+    desktop.locate = locate;
+    desktop.place(7, nowhere('no client shows its pane'));
+    clock.pass(1_000);
+    await isAt('no client shows its pane');
   });
 });
