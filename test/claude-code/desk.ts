@@ -28,6 +28,7 @@ const Session = z.object({
   lastMessage: z.nullable(z.string()),
   state: z.string(),
   reason: z.nullable(z.string()),
+  compacting: z.boolean(),
   background: z.object({ agents: z.number(), shells: z.number() }),
   place: z.object({
     certainty: z.string(),

@@ -63,6 +63,9 @@ const features = {
 /** Stands for the file that Claude Code names for its plan. */
 export const PLAN_FILE = '/where/claude/keeps/plans/plan.md';
 
+/** More than is left for the context of any model after the room that Claude Code keeps free. */
+const FULL = { input_tokens: 985_000 };
+
 /** A command that runs until the test lets it end by making the file. */
 const untilFileExists = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done; echo over`;
 export const goFile = (folders: Pick<Folders, 'outside'>) => `${folders.outside}/go`;
@@ -197,6 +200,9 @@ export function scenarios(folders: Folders): Readonly<Record<string, readonly An
     error500: [{ status: 500, error: 'api_error', message: 'Internal server error' }],
     error529: [{ status: 529, error: 'overloaded_error', message: 'Overloaded' }],
     big: [{ text: 'Much was read.', usage: { input_tokens: 180_000, cache_read_input_tokens: 5000 } }],
+    // So much that Claude Code compacts by itself: before the next turn, or in the middle of this one.
+    full: [{ text: 'Very much was read.', usage: FULL }],
+    fulltool: [{ tools: [bash('ls -la', 'List files')], usage: FULL }, { text: 'Listed, and made short.' }],
     deploy: [{ tools: [call('mcp__shop__deploy', {})] }, { text: 'The form is over.' }],
     mcp: [{ tools: [call('mcp__shop__echo', { text: 'hello' })] }, { text: 'The server has answered.' }],
   };
