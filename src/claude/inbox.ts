@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Cancel, Clock } from '../system/clock.ts';
-import { isShortage } from '../system/error-code.ts';
+import { isFull, isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { readRegularFile } from '../system/read-file.ts';
 import { modifiedAt } from '../system/tail.ts';
@@ -49,14 +49,16 @@ const UNREADABLE = 1_000;
 /** PID.UPTIME, as the script names it. */
 const NAME = /^\d+\.(\d+(?:\.\d+)?)$/;
 
-/** @throws what node:fs throws when the folder cannot be made. */
+/** Where there is no room left it opens as soon as there is. @throws what else node:fs throws when the folder cannot be made. */
 export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   const sign = join(folder, DAEMON);
-  prepare({ recursive: true });
   let closed = false;
+  /** There is no room for its sign. */
+  let full = false;
   let sweeping: Cancel | null = null;
   /** Files that were not whole yet. */
   const halves = new Set<string>();
+  prepare({ recursive: true });
   const watch = watchDirectory(folder, {
     clock,
     changed: (name) => (name === null ? sweep() : look(name)),
@@ -64,8 +66,24 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   sweep();
 
   function prepare(how: { readonly recursive: boolean }): void {
-    mkdirSync(folder, { ...how, mode: 0o700 });
-    writeFileSync(sign, `${process.pid}\n`, { mode: 0o600 });
+    try {
+      mkdirSync(folder, { ...how, mode: 0o700 });
+      writeFileSync(sign, `${process.pid}\n`, { mode: 0o600 });
+      full = false;
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      if (!full) log.warn({ error: String(error) }, 'hooks can leave nothing for now');
+      full = true;
+      clock.after(SWEPT, remake);
+    }
+  }
+
+  function isSigned(): boolean {
+    try {
+      return readFileSync(sign, 'utf8').trim() === String(process.pid);
+    } catch {
+      return false;
+    }
   }
 
   function sweep(): void {
@@ -85,9 +103,9 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   }
 
   function remake(): void {
-    if (closed || existsSync(sign)) return;
+    if (closed || isSigned()) return;
     try {
-      prepare({ recursive: false });
+      prepare({ recursive: existsSync(folder) });
     } catch (error) {
       log.info({ error: String(error) }, 'hooks can leave nothing');
     }
@@ -158,7 +176,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
       sweeping?.();
       watch.close();
       try {
-        if (readFileSync(sign, 'utf8').trim() !== String(process.pid)) return;
+        if (!isSigned()) return;
         unlinkSync(sign);
         rmdirSync(folder);
       } catch {

@@ -5,12 +5,13 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { hasCode } from '../system/error-code.ts';
+import { dirname, join } from 'node:path';
+import { hasCode, isFull } from '../system/error-code.ts';
 import { Failure } from '../system/failure.ts';
 import { bootId, isAlive, readStat } from '../system/proc.ts';
 
@@ -71,12 +72,14 @@ export type Locked =
  * Takes a lock that one process can hold. It names its holder by pid and start time, so that neither a crash nor a
  * pid that was used again keeps it closed. The file gets its name only when it is complete (link(2) fails when
  * the name is taken), so nobody reads half of it.
+ *
+ * @throws Failure `no-daemon` where there is no room left for it, and what node:fs throws.
  */
 export function takeLock(path: string, pid = process.pid): Locked {
   const mine = JSON.stringify({ pid, startTime: readStat(pid)?.startTime ?? 0, bootId: bootId() });
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, mine, { mode: 0o600 });
   try {
+    writeDraft(draft, mine);
     for (;;) {
       try {
         linkSync(draft, path);
@@ -91,7 +94,16 @@ export function takeLock(path: string, pid = process.pid): Locked {
       removeDead(path, theirs);
     }
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
+  }
+}
+
+function writeDraft(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new Failure('no-daemon', `there is no room left in ${dirname(path)}`, 'make room there');
   }
 }
 

@@ -10,3 +10,8 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 export function isShortage(error: unknown): boolean {
   return hasCode(error, 'EMFILE', 'ENFILE', 'ENOMEM');
 }
+
+/** There is no room left to write to: the disk, or what the user may have of it, is full. */
+export function isFull(error: unknown): boolean {
+  return hasCode(error, 'ENOSPC', 'EDQUOT');
+}
