@@ -177,6 +177,8 @@ describe('the stand-in', () => {
     await claude.shows('Unknown hook event "PreModelSwitch" was ignored.');
     await claude.answer('1');
     await claude.is('idle');
+    // The hook writes down that it ran, and the file does not wait for that.
+    await until(() => record.names().length > 0, { why: 'SessionStart' });
     expect(record.names()).toEqual(['SessionStart']);
   });
 });
