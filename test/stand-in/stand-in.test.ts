@@ -67,6 +67,7 @@ describe('the stand-in', () => {
     await claude.is('idle');
     status.stop();
     expect(status.seen).toEqual(['idle', 'busy', 'waiting: permission prompt', 'busy', 'idle']);
+    await until(() => record.names().includes('Stop'), { why: 'Stop' });
     expect(record.names()).toEqual([
       'SessionStart',
       'UserPromptSubmit',
