@@ -4,7 +4,7 @@
 _tsmux() {
   local current="${COMP_WORDS[COMP_CWORD]}" words
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="daemon stop setup hook list watch switch menu next focus label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview --help --version"
+    words="daemon stop setup hook list watch switch menu next focus label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview help --help --version"
   else
     case "${COMP_WORDS[1]}" in
     daemon) words="--help" ;;
@@ -35,6 +35,7 @@ _tsmux() {
     tmux) words="--slot --once --output --marks --help" ;;
     json) words="--slot --once --output --help" ;;
     preview) words="--demo --help" ;;
+    help) words="--help daemon stop setup hook list watch switch menu next focus label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview help" ;;
     *) words= ;;
     esac
   fi

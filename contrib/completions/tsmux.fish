@@ -84,3 +84,5 @@ complete -c tsmux -n '__fish_seen_subcommand_from json' -l once -d 'print one li
 complete -c tsmux -n '__fish_seen_subcommand_from json' -l output -r -d 'only the sessions on this output'
 complete -c tsmux -n __fish_use_subcommand -a preview -d 'show the bar in this terminal, with keys and mouse'
 complete -c tsmux -n '__fish_seen_subcommand_from preview' -l demo -d 'play a recorded day while no session runs'
+complete -c tsmux -n __fish_use_subcommand -a help -d 'print the help of a command, or of all'
+complete -c tsmux -n '__fish_seen_subcommand_from help' -a 'daemon stop setup hook list watch switch menu next focus label show prompts answer pin history seen explain doctor click i3bar waybar polybar i3blocks i3status-rs tmux json preview help'

@@ -207,13 +207,16 @@ export function problemInWords(what: SettingsProblem): { readonly why: string; r
 /** The plan as a diff: lines that go with `-`, lines that come with `+`, the file's name first. */
 export function diffOf({ file, before, after, changes }: SettingsPlan): readonly string[] {
   if (!changes) return [`  ${file}: nothing to do`];
-  const old = before?.split('\n') ?? [];
-  const fresh = after?.split('\n') ?? [];
   return [
     `--- ${before === null ? '/dev/null' : file}`,
     `+++ ${after === null ? '/dev/null' : file}`,
-    ...lineDiff(old, fresh),
+    ...lineDiff(linesOf(before), linesOf(after)),
   ];
+}
+
+/** What ends with a line break has no empty line after it. */
+function linesOf(text: string | null): readonly string[] {
+  return text === null || text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
 /** Longest common subsequence; settings are short. Unchanged lines are shown three around each change. */

@@ -17,6 +17,8 @@ interface Described {
   }[];
   /** What its first argument is, where that can be listed. */
   readonly takes: 'session' | 'prompt' | null;
+  /** What its first argument may be besides. */
+  readonly words: readonly string[];
 }
 
 /** Sessions are asked for while the user types; a daemon is not started for that. */
@@ -25,11 +27,13 @@ const LISTS = { session: 'tsmux __sessions 2>/dev/null', prompt: 'tsmux __prompt
 const WORDS: Readonly<Record<string, readonly string[]>> = { menu: ['switch', 'answer'], focus: ['off'] };
 
 export function completionFor(shell: Shell, program: Command): string {
-  const commands = program.commands.filter((command) => !command.name().startsWith('__')).map(describe);
+  const shown = program.commands.filter((command) => !command.name().startsWith('__'));
+  const names = shown.map((command) => command.name());
+  const commands = shown.map((command) => describe(command, { ...WORDS, help: names }));
   return { bash, zsh, fish }[shell](commands);
 }
 
-function describe(command: Command): Described {
+function describe(command: Command, words: Readonly<Record<string, readonly string[]>>): Described {
   return {
     name: command.name(),
     description: command.description(),
@@ -42,6 +46,7 @@ function describe(command: Command): Described {
         takesPrompt: long === '--to',
       })),
     takes: listed(command.registeredArguments[0]?.name()),
+    words: words[command.name()] ?? [],
   };
 }
 
@@ -50,11 +55,11 @@ function listed(argument: string | undefined): Described['takes'] {
 }
 
 function bash(commands: readonly Described[]): string {
-  const cases = commands.map(({ name, options, takes }) => {
+  const cases = commands.map(({ name, options, takes, words }) => {
     const flags = [...options.flatMap((option) => option.flags), '--help'].join(' ');
     const list = takes ?? (options.some(({ takesPrompt }) => takesPrompt) ? 'prompt' : null);
     const names = list === null ? '' : ` $(${LISTS[list]} | cut -f1)`;
-    const more = (WORDS[name] ?? []).map((word) => ` ${word}`).join('');
+    const more = words.map((word) => ` ${word}`).join('');
     return `    ${name}) words="${flags}${more}${names}" ;;`;
   });
   return `# bash completion of tsmux: source this file in ~/.bashrc, or copy it to
@@ -78,12 +83,12 @@ complete -F _tsmux tsmux
 
 function zsh(commands: readonly Described[]): string {
   const names = commands.map(({ name, description }) => `    '${name}:${zshText(description)}'`);
-  const cases = commands.map(({ name, options, takes }) => {
+  const cases = commands.map(({ name, options, takes, words }) => {
     const flags = options.flatMap((option) => {
       const value = option.takesPrompt ? ': :_tsmux_prompts' : option.value ? ': :_files' : '';
       return option.flags.map((flag) => `'${flag}[${zshText(option.description)}]${value}'`);
     });
-    const all = [...flags, "'--help[display help]'", ...zshFirst(takes, WORDS[name] ?? [])];
+    const all = [...flags, "'--help[display help]'", ...zshFirst(takes, words)];
     return `    ${name}) _arguments ${all.join(' ')} ;;`;
   });
   return `#compdef tsmux
@@ -133,7 +138,7 @@ function zshText(text: string): string {
 }
 
 function fish(commands: readonly Described[]): string {
-  const lines = commands.flatMap(({ name, description, options, takes }) => {
+  const lines = commands.flatMap(({ name, description, options, takes, words }) => {
     const within = `complete -c tsmux -n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c tsmux -n __fish_use_subcommand -a ${name} -d ${fishText(description)}`,
@@ -145,7 +150,7 @@ function fish(commands: readonly Described[]): string {
         return `${within} ${names.join(' ')}${list} -d ${fishText(what)}`;
       }),
       ...(takes === null ? [] : [`${within} -a '(${LISTS[takes]})'`]),
-      ...(WORDS[name] === undefined ? [] : [`${within} -a '${WORDS[name].join(' ')}'`]),
+      ...(words.length === 0 ? [] : [`${within} -a '${words.join(' ')}'`]),
     ];
   });
   return `# fish completion of tsmux: copy this file to ~/.config/fish/completions/tsmux.fish

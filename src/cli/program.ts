@@ -28,7 +28,8 @@ export function createProgram(context: () => Context): Command {
   const program = new Command('tsmux')
     .description('Every Claude Code session on your bar: its true state, and one click to its window.')
     .version(version, '-V, --version', 'print the version')
-    .helpCommand('help [command]', 'display help for command')
+    // commander's own prints the help of all where there is no such command.
+    .helpCommand(false)
     .addHelpText('after', '\ntsmux COMMAND --help says more of each, with an example.')
     .configureOutput(wrongUsage('tsmux'))
     .exitOverride();
@@ -213,6 +214,14 @@ export function createProgram(context: () => Context): Command {
       const { client, clientParts } = context();
       const deps = { ...createBarSource(clientParts), request: client.request };
       process.exit(await runPreview({ demo: options.demo ?? false }, deps));
+    });
+
+  command(program, 'help', 'print the help of a command, or of all', 'tsmux help list')
+    .argument('[command]', 'the name of a command')
+    .action((name?: string) => {
+      const asked = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      if (asked === undefined) return program.error(`unknown command '${name}'`);
+      asked.help();
     });
 
   program

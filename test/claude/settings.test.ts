@@ -275,6 +275,7 @@ describe('settings.json', () => {
       '+   "model": "opus",',
       '+   "hooks": {',
     ]);
+    expect(diff.slice(-2)).toEqual(['+   }', '  }']);
     expect(content()).toBe('{\n  "model": "opus"\n}\n');
     install();
     const again = planInstall(target);

@@ -16,6 +16,8 @@ describe('the exit code', PATIENT, () => {
     const cases = [
       [2, ['nonsense']],
       [2, ['list', '--nonsense']],
+      [2, ['help', 'nonsense']],
+      [2, ['help', 'list', 'nonsense']],
       [2, ['label']],
       [2, ['click', '--bar', 'i3bar', '--button', 'left', '--instance', 'x']],
       [2, ['click', '--bar', 'mybar', '--button', '1', '--slot', '1']],
@@ -46,7 +48,9 @@ describe('the exit code', PATIENT, () => {
     expect(await saying('list', 'all')).toBe(
       "tsmux: too many arguments for 'list'. Expected 0 arguments but got 1: see: tsmux list --help\n",
     );
+    expect(await saying('help', 'nonsense')).toBe("tsmux: unknown command 'nonsense': see: tsmux --help\n");
     expect(await machine.tsmux('help', 'label')).toEqual(await machine.tsmux('label', '--help'));
+    expect(await machine.tsmux('help')).toEqual(await machine.tsmux('--help'));
     expect(machine.daemonPid()).toBeNull();
   });
 

@@ -10,7 +10,7 @@ const commands = program.commands.filter((command) => !command.name().startsWith
 
 it('has the commands that users and scripts rely on', () => {
   expect(commands.map((command) => command.name()).sort()).toEqual(
-    'answer click daemon doctor explain focus history hook i3bar i3blocks i3status-rs json label list menu next pin polybar preview prompts seen setup show stop switch tmux watch waybar'.split(
+    'answer click daemon doctor explain focus help history hook i3bar i3blocks i3status-rs json label list menu next pin polybar preview prompts seen setup show stop switch tmux watch waybar'.split(
       ' ',
     ),
   );
@@ -57,6 +57,7 @@ describe('completions', () => {
     expect(complete('label', '')).toEqual(['--help', 'web', 'k3f7']);
     expect(complete('label', 'w')).toEqual(['web']);
     expect(complete('focus', 'o')).toEqual(['off']);
+    expect(complete('help', 'sh')).toEqual(['show']);
     expect(complete('menu', 'a')).toEqual(['answer']);
     expect(complete('pin', 'p')).toEqual(['p7c2ab']);
     expect(complete('answer', '--to', 'p')).toEqual(['p7c2ab']);
