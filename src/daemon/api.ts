@@ -108,6 +108,8 @@ export interface Services {
   readonly stop: (again: boolean) => void;
   /** Resolved when the sources were read: before that, nothing that could be told is true. */
   readonly ready: Promise<void>;
+  /** Resolved soon after it: the sessions have their places, where a desktop tells them quickly. */
+  readonly placed: Promise<void>;
 }
 
 export interface Explanation {
@@ -126,6 +128,14 @@ const SERVED_TO_NEWER = new Set(['POST /v1/stop', 'POST /v1/hook']);
 
 const labelBody = z.object({ label: z.string() });
 const SERVED_AT_ONCE = new Set(['POST /v1/stop', 'GET /v1/health']);
+/** What is replied once and read by somebody. A bar shows what is known, and then more. */
+const TELLS_PLACES = new Set([
+  'GET /v1/sessions',
+  'GET /v1/sessions/{}',
+  'GET /v1/sessions/{}/explain',
+  'GET /v1/watch',
+  'POST /v1/next',
+]);
 
 const means = z.enum(['allow', 'allow-always', 'deny', 'choice', 'mode', 'go']);
 const error = 'not the key of an option, nor several of one question, as 1,3';
@@ -295,6 +305,7 @@ export function createApi(services: Services): Api {
     }
     learn(request);
     if (!SERVED_AT_ONCE.has(found.name)) await services.ready;
+    if (TELLS_PLACES.has(found.name)) await services.placed;
     return route({ request, response, query: url.searchParams, argument: found.argument });
   }
 

@@ -16,6 +16,8 @@ const SHORTAGE = 1_000;
 export interface Placing {
   /** Where the session is at this moment, with the way it was found. */
   locate(session: Session): Promise<Located>;
+  /** Resolves when no search runs. */
+  settled(): Promise<void>;
   /** Looks again for the sessions whose place changes with no word from the desktop. */
   refresh(): void;
   /** Its window may show something else, so that its focus does not mean that the session is seen. */
@@ -40,6 +42,7 @@ export function createPlacing(parts: {
 }): Placing {
   const { clock, registry, desktop } = parts;
   let state: 'resting' | 'searching' | 'searching, again' | 'stopped' = 'resting';
+  let running = Promise.resolve();
   let paneLook: Cancel | null = null;
   let shortageOver: Cancel | null = null;
   const hidden = new Set<SessionId>();
@@ -78,13 +81,16 @@ export function createPlacing(parts: {
   function searchLater(): void {
     shortageOver ??= clock.after(SHORTAGE, () => {
       shortageOver = null;
-      void search();
+      search();
     });
   }
 
-  async function search(): Promise<void> {
+  function search(): void {
     if (state === 'searching') state = 'searching, again';
-    if (state !== 'resting') return;
+    if (state === 'resting') running = searchAll();
+  }
+
+  async function searchAll(): Promise<void> {
     do {
       state = 'searching';
       await Promise.all(registry.all().map(place));
@@ -98,7 +104,7 @@ export function createPlacing(parts: {
   /** No window event tells that the user looks at another pane inside of his focused window. */
   function watchPanes(): void {
     paneLook?.();
-    paneLook = registry.all().some(waitsInItsWindow) ? clock.after(PANE_LOOK, () => void search()) : null;
+    paneLook = registry.all().some(waitsInItsWindow) ? clock.after(PANE_LOOK, search) : null;
   }
 
   /** No window event tells either that a background session was attached to in a window that was there. */
@@ -110,18 +116,19 @@ export function createPlacing(parts: {
   }
 
   const unsubscribe = [
-    desktop.subscribe(() => void search()),
+    desktop.subscribe(search),
     registry.subscribe((change) => {
       if (change.type === 'gone') hidden.delete(change.session.id);
-      else if (change.before === null) void search();
+      else if (change.before === null) search();
       else if (mayHaveMoved(change.before, change.session)) refreshOne(change.session);
       else if (!waitsInItsWindow(change.before) && waitsInItsWindow(change.session)) watchPanes();
     }),
   ];
-  void search();
+  search();
 
   return {
     locate,
+    settled: () => running,
     refresh,
     mayBeHidden: (id) => hidden.has(id),
     stop() {

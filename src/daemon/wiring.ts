@@ -15,7 +15,7 @@ import type { Log } from '../system/log.ts';
 import { type Api, createApi } from './api.ts';
 import { createBars } from './bars.ts';
 import { createFactLog } from './explain.ts';
-import { firstLook } from './first-look.ts';
+import { firstLook, firstPlaces } from './first-look.ts';
 import { followEyes } from './looking.ts';
 import { createMenu } from './menu.ts';
 import { createNext } from './next.ts';
@@ -277,11 +277,14 @@ export function wire(parts: WiringParts): Wiring {
     telling.begin();
   });
 
+  const placed = firstPlaces({ clock, ready, looked, placed: placing.settled });
+
   const api = createApi({
     clock,
     log,
     snapshots,
     ready,
+    placed,
     resolve,
     go,
     next,

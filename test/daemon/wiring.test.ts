@@ -51,6 +51,48 @@ describe('places', () => {
   });
 });
 
+describe('the first answer of a daemon', () => {
+  async function aDaemonThatLooks() {
+    let found = () => {};
+    const looking = new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    const daemon = await aDaemon(undefined, { looking });
+    daemon.begins(7);
+    const answers: string[] = [];
+    const watching = follow(daemon.socket, '/v1/watch').then(async ({ lines }) =>
+      until(() => lines[0], { why: 'the snapshot' }),
+    );
+    const asking = ['/v1/sessions', '/v1/sessions/pid:7', '/v1/sessions/pid:7/explain'].map(
+      async (path) => (await daemon.ask('GET', path)).text,
+    );
+    const all = [watching, ...asking].map(async (text) => void answers.push(await text));
+    // What asks later, and for no place, is answered.
+    for (let turn = 0; turn < 3; turn++) await daemon.ask('GET', '/v1/prompts');
+    expect(answers).toEqual([]);
+    return { ...daemon, found, answers, all: () => Promise.all(all) };
+  }
+
+  it('waits for the places, where the desktop is found soon', async () => {
+    const { desktop, found, all, answers } = await aDaemonThatLooks();
+    desktop.place(7, placedIn({ conId: 3 }));
+    desktop.changed();
+    found();
+    await all();
+    for (const text of answers) expect(text).toContain('"certainty":"exact"');
+  });
+
+  it('does without them, where it is not', async () => {
+    const { clock, all, answers, ask } = await aDaemonThatLooks();
+    clock.pass(399);
+    for (let turn = 0; turn < 3; turn++) await ask('GET', '/v1/prompts');
+    expect(answers).toEqual([]);
+    clock.pass(1);
+    await all();
+    for (const text of answers) expect(text).toContain('"certainty":"none"');
+  });
+});
+
 describe('a finished session', () => {
   it('is seen when its window has had the focus for a second', async () => {
     const { begins, finishes, desktop, session, clock } = await aDaemon();
@@ -199,6 +241,8 @@ describe('going', () => {
     });
     const { begins, ask, desktop, session, clock } = await aDaemon(undefined, { looking });
     begins(7);
+    // Who only reads waits a shorter time.
+    clock.pass(400);
     await session(7);
     const going = ask('POST', '/v1/sessions/pid:7/go');
     // What is asked later has been answered.
