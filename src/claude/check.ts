@@ -171,7 +171,7 @@ function scriptsIn({ hooks, scripts }: ClaudeCheckOptions): Check {
     : {
         name,
         status: 'warning',
-        detail: `${stale[0]} is of another version of tsmux`,
+        detail: `${stale[0]} is of another version of tsmux, or for another XDG_RUNTIME_DIR`,
         hint: 'run: tsmux setup',
       };
 }

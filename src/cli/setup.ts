@@ -72,7 +72,7 @@ function check(target: HooksTarget, [stale]: readonly Script[], configDir: strin
   const status = hooksStatus(target.configDir, target.hooks);
   const words =
     status.state === 'installed' && stale !== undefined
-      ? `${stale.path} is of another version of tsmux`
+      ? `${stale.path} is of another version of tsmux, or for another XDG_RUNTIME_DIR`
       : status.detail;
   if (status.state === 'installed' && stale === undefined) {
     say(`${status.file}: ${words}`);

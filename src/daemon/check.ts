@@ -6,9 +6,10 @@ import { Failure } from '../system/failure.ts';
 import type { Paths } from '../system/paths.ts';
 import { version } from '../system/version.ts';
 import { createClient } from './client.ts';
+import { openRuntimeDir } from './instance.ts';
 import type { WireHealth } from './wire.ts';
 
-/** The daemon, its socket, and the folder of its state. Starts nothing. */
+/** The daemon, its socket, and the folder of its state. Starts nothing, but makes the folder of the socket. */
 export async function check(paths: Paths, uid: number): Promise<readonly Check[]> {
   return [await checkDaemon(paths, uid), checkState(paths.state)];
 }
@@ -17,6 +18,8 @@ async function checkDaemon(paths: Paths, uid: number): Promise<Check> {
   const name = 'daemon';
   const client = createClient({ paths, uid, env: {}, entry: null, say: () => {} });
   try {
+    // Where it cannot be had no command starts a daemon either.
+    openRuntimeDir(paths.runtime, uid);
     const health = (await client.request('GET', '/v1/health')) as WireHealth;
     const detail = `version ${health.version}, pid ${health.pid}, ${health.sessions} sessions`;
     if (health.version !== version) {

@@ -216,6 +216,11 @@ describe('tsmux setup', PATIENT, () => {
       const script = readFileSync(join(machine.home, '.local/share/tsmux', name), 'utf8');
       expect(script).toContain(machine.socket);
     }
+    const elsewhere = { ...machine.env, XDG_RUNTIME_DIR: machine.home };
+    const { code, stdout } = await ended(
+      spawn(process.execPath, [await builtProgram(), 'setup', '--check'], { env: elsewhere }),
+    );
+    expect([code, stdout]).toEqual([1, expect.stringContaining('or for another XDG_RUNTIME_DIR: run: ')]);
     expect((await machine.tsmux('setup')).stdout).toContain('the hooks are installed in');
     expect((await machine.tsmux('setup', '--remove')).code).toBe(0);
     expect(readFileSync(settings, 'utf8')).toBe('{\n  "model": "opus"\n}\n');
