@@ -92,6 +92,9 @@ export function createClaude(options: ClaudeOptions): Claude {
       log,
       watch,
       changed: (pid) => fileChanged(files, pid),
+      begins: () => {
+        if (!stopped) lookForProcesses();
+      },
     });
     folders.push(files);
     files.readAll();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { SessionFileRead } from '../sessions/observation.ts';
@@ -135,6 +135,11 @@ export interface SessionFilesOptions {
   readonly log: Log;
   /** The file of this pid was read, changed or is gone. Called in the tick in which the change is heard of. */
   readonly changed: (pid: number) => void;
+  /**
+   * A process has put its key beside the files, and no file yet: since 2.1.332 the first sign of a session, which writes
+   * its file only when its folder is trusted.
+   */
+  readonly begins: () => void;
   /** How a folder is watched. */
   readonly watch?: (path: string, options: WatchOptions) => DirectoryWatch;
 }
@@ -167,7 +172,7 @@ const retryAfter = 50;
 const retries = 5;
 
 export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
-  const { configDir, clock, log, changed, watch = watchDirectory } = options;
+  const { configDir, clock, log, changed, begins, watch = watchDirectory } = options;
   const folder = join(configDir, 'sessions');
   const files = new Map<number, Known>();
   const retrying = new Map<number, Cancel>();
@@ -219,22 +224,31 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
 
   /** `<pid>.json` only: older versions left `pid-<pid>.json`, and keys stand beside. */
   function listed(): number[] {
+    return names().flatMap((name) => pidOf(name) ?? []);
+  }
+
+  function names(): readonly string[] {
     try {
-      return readdirSync(folder).flatMap((name) => pidOf(name) ?? []);
+      return readdirSync(folder);
     } catch (error) {
       if (isShortage(error)) throw error;
       return [];
     }
   }
 
-  const watcher = watch(folder, {
-    clock,
-    changed: (name) => {
-      const pid = name === null ? null : pidOf(name);
-      if (name === null) readAll(() => false);
-      else if (pid !== null) read(pid);
-    },
-  });
+  function heard(name: string | null): void {
+    const pid = name === null ? null : pidOf(name);
+    if (name === null) readAll(() => false);
+    else if (pid !== null) read(pid);
+    if ((name === null ? names() : [name]).some(isKeyAlone)) begins();
+  }
+
+  function isKeyAlone(name: string): boolean {
+    const pid = keyOwner(name);
+    return pid !== null && !files.has(pid) && existsSync(join(folder, name));
+  }
+
+  const watcher = watch(folder, { clock, changed: heard });
 
   return {
     configDir,
@@ -278,6 +292,12 @@ function startTimeOf(pid: number): number | null {
 
 function pidOf(name: string): number | null {
   const match = /^([1-9]\d{0,9})\.json$/.exec(name);
+  return match === null ? null : Number(match[1]);
+}
+
+/** `<pid>.<hash>.key` */
+function keyOwner(name: string): number | null {
+  const match = /^([1-9]\d{0,9})\.[0-9a-f]+\.key$/.exec(name);
   return match === null ? null : Number(match[1]);
 }
 

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ClaudeProcess } from '../../src/claude/processes.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { bootId } from '../../src/system/proc.ts';
 import { until } from '../support/until.ts';
@@ -44,6 +45,36 @@ describe('sessions that have a file', () => {
     await world.sees(process, 'process-seen');
     expect(world.claude.notice()).toBeNull();
   });
+
+  it.each(['is there', 'is not there yet'])(
+    'are seen before they have one, by their key, where the folder %s',
+    async (how) => {
+      const running: ClaudeProcess[] = [];
+      const asking = claudeHome({ scan: () => running });
+      onTestFinished(() => asking.end());
+      const sessions = join(asking.configDir, 'sessions');
+      if (how === 'is there') mkdirSync(sessions, { recursive: true });
+      await asking.claude.start();
+      // It waits at its trust dialog, and writes no file until that is answered.
+      const { pid, startTime } = asking.process();
+      running.push({
+        pid,
+        startTime,
+        comm: 'claude',
+        role: 'session',
+        arguments: [],
+        hasTerminal: true,
+        parent: 1,
+        cwd: '/home/ada/code/strange',
+        configDir: asking.configDir,
+        kind: 'interactive',
+        entrypoint: null,
+      });
+      mkdirSync(sessions, { recursive: true });
+      writeFileSync(join(sessions, `${pid}.01e8e430be7cae10.key`), 'secret');
+      await asking.sees({ pid }, 'process-seen');
+    },
+  );
 
   it('f10: are seen through links', async () => {
     mkdirSync(join(world.home, 'dotfiles'));

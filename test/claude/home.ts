@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Claude, createClaude } from '../../src/claude/claude.ts';
+import type { ClaudeProcess } from '../../src/claude/processes.ts';
 import type { Observation } from '../../src/sessions/observation.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { silentLog } from '../../src/system/log.ts';
@@ -46,7 +47,13 @@ export interface ClaudeHome {
   end(): Promise<void>;
 }
 
-export function claudeHome(options: { readonly configDir?: string } = {}): ClaudeHome {
+export function claudeHome(
+  options: {
+    readonly configDir?: string;
+    /** What the process list shows as Claude Code; else nothing. */
+    readonly scan?: () => readonly ClaudeProcess[];
+  } = {},
+): ClaudeHome {
   const home = mkdtempSync(join(tmpdir(), 'tsmux-home-'));
   const configDir = options.configDir ?? join(home, '.claude');
   const observed: { pid: number; seen: Observation }[] = [];
@@ -58,7 +65,7 @@ export function claudeHome(options: { readonly configDir?: string } = {}): Claud
     configDirs: [configDir],
     observe: (key, seen) => observed.push({ pid: key.pid, seen }),
     // Whatever else runs on the machine of the tests is none of theirs.
-    scan: { scan: () => [] },
+    scan: { scan: options.scan ?? (() => []) },
   });
 
   const of: ClaudeHome['of'] = (process, type) =>
