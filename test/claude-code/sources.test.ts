@@ -25,6 +25,7 @@ describe.each(VERSIONS)('the sources of Claude Code %s', (version) => {
   let inbox: Inbox;
   const seen: Observation[] = [];
   const events: string[] = [];
+  const pids = new Set<number>();
 
   beforeAll(async () => {
     world = await startClaudeWorld();
@@ -64,6 +65,7 @@ describe.each(VERSIONS)('the sources of Claude Code %s', (version) => {
       home: world.home,
       configDirs: [configDir],
       observe: (key, observation) => {
+        pids.add(key.pid);
         if (session === undefined || key.pid === session.pid) seen.push(observation);
       },
     });
@@ -128,5 +130,15 @@ describe.each(VERSIONS)('the sources of Claude Code %s', (version) => {
     expect(events.filter((event) => event.includes(' '))).toEqual([]);
     await session.exit();
     await sees({ type: 'process-gone' });
+  });
+
+  // 2.1.197 leaves nothing in the folder until then: the next look at the processes finds it.
+  it.runIf(version === '2.1.332')('tell of a session that waits at its trust dialog', async () => {
+    const cwd = world.project('strange');
+    const strange = await world.start({ version, in: 'tmux', cwd, early: true });
+    await until(() => pids.has(strange.pid), { why: 'the session' });
+    await strange.shows('Yes, I trust this folder');
+    expect(strange.sessionFile()).toBeNull();
+    await strange.kill();
   });
 });
