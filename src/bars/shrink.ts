@@ -21,7 +21,8 @@ const shortWhats = [40, 34, 28, 24, 20, 16, 12];
 
 /**
  * From all that there is to say down to the least, in the order in which things may go: first the words of sessions
- * that want nothing, then those in review; an open prompt last: its command, then its options' labels, then its name.
+ * that want nothing, then those in review; an open prompt last: its command, its options' labels, its options, then its name.
+ * Nobody can aim at an option that stands beside no name.
  */
 export const levels: readonly Room[] = [
   whole,
@@ -36,6 +37,6 @@ export const levels: readonly Room[] = [
   { ...onlyPrompts, what: 8, label: 12, options: 'digits' },
   { ...onlyPrompts, what: 0, label: 12, options: 'digits' },
   { ...onlyPrompts, what: 0, label: 6, options: 'digits' },
-  { ...onlyPrompts, what: 0, label: 0, options: 'digits' },
+  { ...onlyPrompts, what: 0, label: 6, options: 'none' },
   { ...onlyPrompts, what: 0, label: 0, options: 'none' },
 ];

@@ -211,7 +211,7 @@ describe('a bar with too little room', () => {
       '▲ web · Bash n…t-pad|1|3|→|●1 ○3 ◐2',
       '▲ web · Bash…pad|1|3|→|●1 ○3 ◐2',
       '▲ web|1|3|→|●1 ○3 ◐2',
-      '▲|1|3|→|●1 ○3 ◐2',
+      '▲ web|→|●1 ○3 ◐2',
       '▲|→|●1 ○3 ◐2',
     ]);
   });
@@ -240,6 +240,18 @@ describe('a bar with too little room', () => {
         }
       }),
     );
+  });
+
+  it('offers an option only beside the name of the session that asks', () => {
+    const asking = (name: string) =>
+      session(name, { state: 'needs-input', prompts: [prompt('npm install left-pad')] });
+    const two = moment([asking('web'), asking('api')]);
+    for (let budget = 160; budget >= 0; budget -= 1) {
+      const shown = texts(two, { budget });
+      if (shown.some((text) => /^[1-3]/.test(text))) {
+        expect(shown.filter((text) => /^▲ (?:web|api)/.test(text))).toHaveLength(2);
+      }
+    }
   });
 
   it('counts every session once, as a block or in the summary', () => {
