@@ -4,6 +4,10 @@ import type { Option } from '../sessions/prompt.ts';
  * For a moment after a block appeared or moved, a click on it does nothing: the user aimed at what was there before.
  * Bars are right-aligned, so a block moves when a tsmux block right of it changes its width. What the wrapped status
  * program does right of them does not count: its clock would make everything inert for ever.
+ *
+ * What stands left of a block moves it too where the line becomes too long by it: i3bar and swaybar then show the short
+ * texts of all blocks, and "1" where "3 No" was. How long a line may be only they know, so for an option any tsmux block
+ * counts; for others a click goes to another window at worst.
  */
 
 /** A line as it was sent to one bar. */
@@ -42,12 +46,12 @@ export function isInert(
 ): boolean {
   const shown = sent.findLastIndex((line) => line.line === click.line);
   const line = sent[shown];
-  const edge = line === undefined ? null : upToEdge(line, click.instance);
-  if (line === undefined || edge === null) return true;
+  const around = line === undefined ? null : whatMovesIt(line, click.instance);
+  if (line === undefined || around === null) return true;
   let since = line.at;
   for (let index = shown - 1; since > line.at - inertFor; index -= 1) {
     const before = sent[index];
-    if (before === undefined || upToEdge(before, click.instance) !== edge) break;
+    if (before === undefined || whatMovesIt(before, click.instance) !== around) break;
     since = before.at;
   }
   return click.age + (line.at - since) < inertFor;
@@ -58,10 +62,14 @@ export function mirrored(sent: Sent): Sent {
   return sent.map((line) => ({ ...line, blocks: line.blocks.toReversed() }));
 }
 
-/** What the block means, and what stands between it and the bar's right edge; null where the line does not have the block. */
-function upToEdge({ blocks }: SentLine, instance: string): string | null {
+/**
+ * What the block means, and what stands between it and the bar's right edge, of an option on the whole line; null where
+ * the line does not have the block.
+ */
+function whatMovesIt({ blocks }: SentLine, instance: string): string | null {
   const index = blocks.findIndex((block) => block.instance === instance);
-  if (index === -1) return null;
-  const rest = blocks.slice(index + 1).map((block) => [block.instance, block.columns]);
-  return JSON.stringify([blocks[index]?.option, ...rest]);
+  const option = blocks[index]?.option;
+  if (option === undefined) return null;
+  const others = option === null ? blocks.slice(index + 1) : blocks;
+  return JSON.stringify([option, ...others.map((block) => [block.instance, block.columns])]);
 }

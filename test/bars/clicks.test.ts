@@ -118,6 +118,23 @@ describe('a block that has just appeared or moved', () => {
     expect(inert(sent, 'api', 2, 0)).toBe(false);
   });
 
+  it('does nothing, as an option, when what stands left of it changed: the line may have become too long', () => {
+    const option = { key: '3', label: 'No', means: 'deny' as const };
+    const line = (number: number, at: number, columns: number) => ({
+      line: number,
+      at,
+      blocks: [
+        { instance: 'api', columns, option: null },
+        { instance: 'web/p/3', columns: 6, option },
+        { instance: 'blog', columns: 6, option: null },
+      ],
+    });
+    const sent = afterSending(afterSending([], line(1, 0, 5)), line(2, 9000, 60));
+    expect(inert(sent, 'web/p/3', 2, 499)).toBe(true);
+    expect(inert(sent, 'web/p/3', 2, 500)).toBe(false);
+    expect(inert(sent, 'blog', 2, 0)).toBe(false);
+  });
+
   it('counts the time over several lines', () => {
     const sent = bar([0, 'api:8'], [1000, 'web:5 api:8'], [1300, 'web:6 api:8'], [1400, 'x:1 web:6 api:8']);
     expect(inert(sent, 'web', 4, 50)).toBe(true);
