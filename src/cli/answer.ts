@@ -1,5 +1,5 @@
 import type { Answered } from '../daemon/answering.ts';
-import type { WireAnswer, WireOpenPrompt } from '../daemon/wire.ts';
+import { KEYS_OF_ONE, type WireAnswer, type WireOpenPrompt } from '../daemon/wire.ts';
 import { Failure } from '../system/failure.ts';
 import type { Context } from './context.ts';
 import { refuseInsideClaude } from './inside-claude.ts';
@@ -25,6 +25,11 @@ export async function answer(
   }
   if (keys.length === 0 && text === undefined) {
     throw new Failure('bad-request', 'no KEY and no --text', 'the keys are in: tsmux prompts');
+  }
+  const wrong = keys.find((key) => !KEYS_OF_ONE.test(key));
+  if (wrong !== undefined) {
+    const why = `"${wrong}" is not the key of an option, nor several of one question, as 1,3`;
+    throw new Failure('bad-request', why, 'the keys are in: tsmux prompts');
   }
   // One key after the other goes to a pinned prompt, so each answers one of its questions.
   const given: WireAnswer = { keys, text: text ?? null, step: pinned && keys.length < 2 };

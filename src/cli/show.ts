@@ -8,6 +8,16 @@ import { safeLines } from './terminal.ts';
 export async function show({ client }: Context, query: string | undefined): Promise<void> {
   const whole = async (id: string) =>
     (await client.request('GET', `/v1/prompts/${encodeURIComponent(id)}`)) as WireOpenPrompt;
+  const named = async (session: string) => {
+    try {
+      return (await client.request('GET', `/v1/sessions/${encodeURIComponent(session)}`)) as WireSession;
+    } catch (error) {
+      if (!PROMPT.test(session) || !(error instanceof Failure) || error.code !== 'no-such-session')
+        throw error;
+      const why = `there is no session and no open prompt "${session}"`;
+      throw new Failure('no-such-prompt', why, 'see: tsmux list, tsmux prompts, tsmux history');
+    }
+  };
   if (query !== undefined && PROMPT.test(query)) {
     const prompt = await whole(query).catch((error: unknown) => {
       if (error instanceof Failure && error.exit === 4) return null;
@@ -21,7 +31,7 @@ export async function show({ client }: Context, query: string | undefined): Prom
   const session =
     query === undefined
       ? mostUrgent((await client.request('GET', '/v1/sessions')) as WireSnapshot)
-      : ((await client.request('GET', `/v1/sessions/${encodeURIComponent(query)}`)) as WireSession);
+      : await named(query);
   // A snapshot has long texts cut.
   const prompts: WireOpenPrompt[] = [];
   for (const { id } of session.prompts) prompts.push(await whole(id));

@@ -36,6 +36,7 @@ import {
   CALLER_HEADER,
   type ClientEnvironment,
   ENVIRONMENT_HEADERS,
+  KEYS_OF_ONE,
   type WireHealth,
   wireEvents,
   wireHistory,
@@ -139,7 +140,7 @@ const TELLS_PLACES = new Set([
 
 const means = z.enum(['allow', 'allow-always', 'deny', 'choice', 'mode', 'go']);
 const error = 'not the key of an option, nor several of one question, as 1,3';
-const keysOfOne = z.string().check(z.regex(/^[a-z0-9](,[a-z0-9])*$/, { error }));
+const keysOfOne = z.string().check(z.regex(KEYS_OF_ONE, { error }));
 /** As on the wire: see `WireAnswer`. */
 const answerBody = z.object({
   keys: z._default(z.array(keysOfOne).check(z.maxLength(16)), []),

@@ -33,6 +33,9 @@ export interface WireOpenPrompt extends WirePrompt {
   readonly session: { readonly id: string; readonly name: string };
 }
 
+/** One key, or several of one question: `1`, `1,3`. */
+export const KEYS_OF_ONE = /^[a-z0-9](,[a-z0-9])*$/;
+
 /** `POST /v1/prompts/{p}/answer`. */
 export interface WireAnswer {
   /** One key for each question, `1,3` for several choices of one; for other prompts one key. */

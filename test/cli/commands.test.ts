@@ -49,6 +49,13 @@ describe('the exit code', PATIENT, () => {
       "tsmux: too many arguments for 'list'. Expected 0 arguments but got 1: see: tsmux list --help\n",
     );
     expect(await saying('help', 'nonsense')).toBe("tsmux: unknown command 'nonsense': see: tsmux --help\n");
+    const started = await aMachine();
+    expect((await started.tsmux('show', 'p7c2ab')).stderr).toBe(
+      'tsmux: show: there is no session and no open prompt "p7c2ab": see: tsmux list, tsmux prompts, tsmux history\n',
+    );
+    expect((await started.tsmux('answer', '1;2')).stderr).toBe(
+      'tsmux: answer: "1;2" is not the key of an option, nor several of one question, as 1,3: the keys are in: tsmux prompts\n',
+    );
     expect(await machine.tsmux('help', 'label')).toEqual(await machine.tsmux('label', '--help'));
     expect(await machine.tsmux('help')).toEqual(await machine.tsmux('--help'));
     expect(machine.daemonPid()).toBeNull();
