@@ -136,8 +136,8 @@ export interface SessionFilesOptions {
   /** The file of this pid was read, changed or is gone. Called in the tick in which the change is heard of. */
   readonly changed: (pid: number) => void;
   /**
-   * A process has put its key beside the files, and no file yet: since 2.1.332 the first sign of a session, which writes
-   * its file only when its folder is trusted.
+   * A process has put its key beside the files, and no file a second later: since 2.1.332 the first sign of a session,
+   * which writes its file only when its folder is trusted.
    */
   readonly begins: () => void;
   /** How a folder is watched. */
@@ -170,6 +170,8 @@ const largestFile = 256 * 1024;
 /** A file that is being written is whole after this long, ms. */
 const retryAfter = 50;
 const retries = 5;
+/** A file follows its key within 0.1 s, where no dialog stands before it (seen with 2.1.332); ms. */
+const keyBeforeFile = 1000;
 
 export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
   const { configDir, clock, log, changed, begins, watch = watchDirectory } = options;
@@ -177,6 +179,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
   const files = new Map<number, Known>();
   const retrying = new Map<number, Cancel>();
   const unknown = new Set<string>();
+  let lookAtKeys: Cancel | null = null;
 
   function read(pid: number, attempt = 0): void {
     retrying.get(pid)?.();
@@ -240,7 +243,14 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     const pid = name === null ? null : pidOf(name);
     if (name === null) readAll(() => false);
     else if (pid !== null) read(pid);
-    if ((name === null ? names() : [name]).some(isKeyAlone)) begins();
+    if ((name === null ? names() : [name]).some(isKeyAlone))
+      lookAtKeys ??= clock.after(keyBeforeFile, keysStand);
+  }
+
+  /** What the process is its file tells better, where one follows. */
+  function keysStand(): void {
+    lookAtKeys = null;
+    if (names().some(isKeyAlone)) begins();
   }
 
   function isKeyAlone(name: string): boolean {
@@ -269,6 +279,7 @@ export function followSessionFiles(options: SessionFilesOptions): SessionFiles {
     mode: () => watcher.mode(),
     close() {
       watcher.close();
+      lookAtKeys?.();
       for (const cancel of retrying.values()) cancel();
     },
   };
