@@ -4,7 +4,7 @@
  *
  *     npm run bench [-- [PART…] [--write] [--seconds N]]
  *
- * PART is a part's name (hook, cli, memory, proc, transcript, latency, prompts, cpu, waybar); --write keeps the table in
+ * PART is a part's name (hook, cli, memory, proc, latency, prompts, cpu, waybar, transcript); --write keeps the table in
  * docs/performance.md; --seconds is how long CPU time is counted (60).
  */
 import { build as bundle } from 'esbuild';

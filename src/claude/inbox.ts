@@ -56,8 +56,8 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   /** There is no room for its sign. */
   let full = false;
   let sweeping: Cancel | null = null;
-  /** Files that were not whole yet. */
-  const halves = new Set<string>();
+  /** Files that were not whole yet, and when they are given up. */
+  const halves = new Map<string, Cancel>();
   prepare({ recursive: true });
   const watch = watchDirectory(folder, {
     clock,
@@ -119,13 +119,13 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
     try {
       const text = readRegularFile(path, hookBodyLimit).toString('utf8');
       const body = bodyIn(text);
+      if (body === null) return wait(name);
+      halves.get(name)?.();
+      halves.delete(name);
       const sender = senderIn(text, modifiedAt(path), clock.now());
-      if (body === null) wait(name);
-      else if (sender.start === null) drop(path, 'it is too old');
-      else {
-        unlinkSync(path);
-        handOver(body, sender);
-      }
+      if (sender.start === null) return drop(path, 'it is too old');
+      unlinkSync(path);
+      handOver(body, sender);
     } catch (error) {
       if (isShortage(error)) sweepLater();
       else drop(path, String(error));
@@ -154,11 +154,11 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
 
   function wait(name: string): void {
     if (halves.has(name)) return;
-    halves.add(name);
-    clock.around(PATIENCE, () => {
+    const giveUp = clock.around(PATIENCE, () => {
       halves.delete(name);
       drop(join(folder, name), 'it is no JSON');
     });
+    halves.set(name, giveUp);
   }
 
   function drop(path: string, why: string): void {
@@ -166,7 +166,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
       unlinkSync(path);
       log.info({ why }, 'what a hook left says nothing');
     } catch {
-      // It was whole in the end, and is taken.
+      // It has gone by itself.
     }
   }
 
