@@ -119,16 +119,23 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
     try {
       const text = readRegularFile(path, hookBodyLimit).toString('utf8');
       const body = bodyIn(text);
-      if (body === null) return wait(name);
-      halves.get(name)?.();
-      halves.delete(name);
-      const sender = senderIn(text, modifiedAt(path), clock.now());
-      if (sender.start === null) return drop(path, 'it is too old');
-      unlinkSync(path);
-      handOver(body, sender);
+      if (body === null) wait(name);
+      else {
+        halves.get(name)?.();
+        halves.delete(name);
+        takeWhole(path, body, senderIn(text, modifiedAt(path), clock.now()));
+      }
     } catch (error) {
       if (isShortage(error)) sweepLater();
       else drop(path, String(error));
+    }
+  }
+
+  function takeWhole(path: string, body: string, sender: HookSender): void {
+    if (sender.start === null) drop(path, 'it is too old');
+    else {
+      unlinkSync(path);
+      handOver(body, sender);
     }
   }
 
