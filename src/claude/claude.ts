@@ -68,8 +68,8 @@ const idleIsMeantAfter = 1050;
 /** A hook and the file that tell of the same may come in either order, and so far apart; ms. */
 const settling = 3_000;
 
-/** Hooks ask the kernel once in a while who they are of, ms: the looks at what runs are as often. */
-const freshly = 5_000;
+/** A burst of hooks asks the kernel once who they are of, ms. */
+const freshly = 1_000;
 
 export function createClaude(options: ClaudeOptions): Claude {
   const { log, observe, home, configDirs } = options;
