@@ -105,6 +105,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   function remake(): void {
     if (closed || isSigned()) return;
     try {
+      // The folder may be there, without its sign; what is around it is not made again.
       prepare({ recursive: existsSync(folder) });
     } catch (error) {
       log.info({ error: String(error) }, 'hooks can leave nothing');
