@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Line } from '../stand-in/driven.ts';
 import { until } from '../support/until.ts';
 import type { SessionOptions, Side } from './compare-sides.ts';
@@ -215,14 +214,13 @@ const untilItsEnd: Part = [
   ({ claude }) => until(() => !claude.isAlive(), { why: 'its end', limit: 20_000 }),
   'status',
 ];
-const server = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-server.mjs')] };
 
 export const stories: readonly Story[] = [
   { name: 'a session', options: {}, parts: [start, ...prompts, ...commands] },
   { name: 'plan mode', options: { mode: 'plan' }, parts: [start, said('plan', answered('2'))] },
   {
     name: 'an MCP server',
-    options: { args: ['--mcp-config', JSON.stringify({ mcpServers: { shop: server } })] },
+    options: { shop: true },
     parts: [start, said('mcp', answered('1'))],
   },
   {

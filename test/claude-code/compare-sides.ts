@@ -8,6 +8,7 @@ import type { ClaudeWorld, StartOptions, Version } from './real-claude.ts';
 export interface SessionOptions {
   readonly mode?: 'manual' | 'plan';
   readonly args?: readonly string[];
+  readonly shop?: boolean;
 }
 
 /** One of the two that are compared: a Claude Code, or another process that came after it, and what it left. */
@@ -91,9 +92,9 @@ export function bothSides(world: ClaudeWorld, version: Version): Sides {
   const cwd = world.project('stand-in');
   const outside = world.project('outside');
 
-  const startReal = ({ mode, args }: SessionOptions) => {
+  const startReal = ({ mode, args, shop }: SessionOptions) => {
     const options: StartOptions = { version, in: 'tmux', early: true };
-    return world.start({ ...options, ...(mode && { mode }), ...(args && { args }) });
+    return world.start({ ...options, ...(mode && { mode }), ...(args && { args }), ...(shop && { shop }) });
   };
   const startOurs = async ({ mode = 'manual', args = [] }: SessionOptions) => {
     const claude = await startStandIn({

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { type ClaudeWorld, startClaudeWorld, VERSIONS } from './real-claude.ts';
@@ -23,9 +22,7 @@ describe.each(VERSIONS)('the rarer dialogs of Claude Code %s', (version) => {
   });
 
   it('asks for a tool of an MCP server', async () => {
-    const server = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-server.mjs')] };
-    const args = ['--mcp-config', JSON.stringify({ mcpServers: { shop: server } })];
-    const claude = await world.start({ version, in: 'tmux', args });
+    const claude = await world.start({ version, in: 'tmux', shop: true });
     await claude.type('SCN:mcp please');
     await claude.is('waiting', 'permission prompt');
     expect(await claude.options()).toHaveLength(3);

@@ -38,7 +38,7 @@ export function describePrompts(version: Version): void {
       if (at?.claude.sessionFile()?.status === 'waiting') await at.claude.answer('Escape');
     });
 
-    const start = (where: 'xterm' | 'tmux', more: { mode?: 'plan'; args?: readonly string[] } = {}) =>
+    const start = (where: 'xterm' | 'tmux', more: { mode?: 'plan'; shop?: true } = {}) =>
       desk.open({ version, in: where, workspace: '3', env, ...more });
 
     /** Prompts Claude, and waits for what it asks. */
@@ -249,9 +249,7 @@ export function describePrompts(version: Version): void {
 
     describe('in tmux', () => {
       beforeAll(async () => {
-        const server = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-server.mjs')] };
-        const args = ['--mcp-config', JSON.stringify({ mcpServers: { shop: server } })];
-        at = await start('tmux', { args });
+        at = await start('tmux', { shop: true });
       });
       afterAll(() => at?.claude.kill('SIGTERM'));
 

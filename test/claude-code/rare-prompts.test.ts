@@ -34,14 +34,7 @@ describe.each(VERSIONS)('what can only be answered in the terminal of Claude Cod
 
   describe('the form of an MCP server', () => {
     beforeAll(async () => {
-      const ready = join(desk.world.folders.outside, 'mcp');
-      const server = {
-        command: process.execPath,
-        args: [join(import.meta.dirname, 'mcp-server.mjs'), ready],
-      };
-      const args = ['--mcp-config', JSON.stringify({ mcpServers: { shop: server } })];
-      at = await desk.open({ version, in: 'xterm', workspace: '3', args });
-      await until(() => existsSync(ready), { why: 'its server', limit: 20_000 });
+      at = await desk.open({ version, in: 'xterm', workspace: '3', shop: true });
     });
     afterAll(() => at?.claude.kill('SIGTERM'));
 

@@ -9,6 +9,7 @@ import { type DrivenClaude, drive } from '../stand-in/driven.ts';
 import { openFoot } from '../stand-in/foot.ts';
 import { openKitty } from '../stand-in/kitty.ts';
 import { openPty, openTmux, openXterm, type Program } from '../stand-in/terminals.ts';
+import { until } from '../support/until.ts';
 import { type Model, startModel } from './model-server.ts';
 import { type Namespace, startNamespace } from './namespace.ts';
 import type { Folders } from './scenarios.ts';
@@ -24,6 +25,8 @@ export interface StartOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** It has the MCP server `shop` (mcp-server.mjs); 2.1.197 does not wait for one: a tool called too early is not there. */
+  readonly shop?: boolean;
   /** Do not wait until it is idle. */
   readonly early?: boolean;
 }
@@ -65,6 +68,15 @@ function programOf(version: Version): string {
 function modeArguments(version: Version, mode: StartOptions['mode'] = 'manual'): readonly string[] {
   if (mode === null) return [];
   return ['--permission-mode', version === '2.1.197' && mode === 'manual' ? 'default' : mode];
+}
+
+/** @param sign the file that the server makes when Claude Code knows its tools. */
+function shopServer(sign: string) {
+  const shop = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-server.mjs'), sign] };
+  return {
+    args: ['--mcp-config', JSON.stringify({ mcpServers: { shop } })],
+    known: () => until(() => existsSync(sign), { why: 'the MCP server', limit: 20_000 }),
+  };
 }
 
 function makeProject(folder: string): void {
@@ -146,14 +158,15 @@ export async function startClaudeWorld(lab?: AnyLab): Promise<ClaudeWorld> {
 
   async function start(what: StartOptions): Promise<DrivenClaude> {
     const cwd = what.cwd ?? folders.project;
+    const nth = sessions.length;
+    const shop = what.shop === true ? shopServer(join(folders.outside, `shop-${nth}`)) : null;
     const program: Program = {
       command: programOf(what.version),
-      args: [...modeArguments(what.version, what.mode), ...(what.args ?? [])],
+      args: [...modeArguments(what.version, what.mode), ...(what.args ?? []), ...(shop?.args ?? [])],
       cwd,
       env: { ...env, ...what.env },
       wrap,
     };
-    const nth = sessions.length;
     const open = {
       tmux: () => openTmux(program, { socket: tmuxSocket, session: `s${nth}` }),
       xterm: () => openXterm(program, join(root, `xterm-${nth}.log`)),
@@ -165,6 +178,7 @@ export async function startClaudeWorld(lab?: AnyLab): Promise<ClaudeWorld> {
     const claude = drive(terminal, what.env?.CLAUDE_CONFIG_DIR ?? folders.configDir, cwd);
     sessions.push(claude);
     if (what.early !== true) await claude.is('idle');
+    await shop?.known();
     return claude;
   }
 
