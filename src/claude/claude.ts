@@ -4,8 +4,9 @@ import type { SessionKey } from '../sessions/session.ts';
 import { nextAfter } from '../sessions/set-back.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../system/log.ts';
-import { bootId, isAlive, isStopped, startedAt } from '../system/proc.ts';
+import { bootId, isStopped, startedAt } from '../system/proc.ts';
 import { realPath } from '../system/read-file.ts';
+import { createEndings } from './endings.ts';
 import {
   asksIn,
   type HookBody,
@@ -59,17 +60,11 @@ export interface Claude {
   notice(): string | null;
 }
 
-/** After Claude Code said goodbye its process is there for a moment; ms. */
-const goodbyes = [100, 500, 2000];
-
 /** The core takes an idle of this age at its word, ms. */
 const idleIsMeantAfter = 1050;
 
 /** A hook and the file that tell of the same may come in either order, and so far apart; ms. */
 const settling = 3_000;
-
-/** A burst of hooks asks the kernel once who they are of, ms. */
-const freshly = 1_000;
 
 export function createClaude(options: ClaudeOptions): Claude {
   const { log, observe, home, configDirs } = options;
@@ -79,6 +74,7 @@ export function createClaude(options: ClaudeOptions): Claude {
   const folders: SessionFiles[] = [];
   const tracked = new Map<number, Tracked>();
   const ports = createPorts(clock);
+  const endings = createEndings({ clock, tracked, gone });
   const transcripts = createTranscripts({ clock, tracked, hear, watch });
   let processes: readonly ClaudeProcess[] = [];
   let stopped = false;
@@ -159,7 +155,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     const process = readClaudeProcess(session.key.pid, home);
     if (process === null || process.startTime !== session.key.startTime || process.role !== 'session') {
       gone(session);
-    } else recheckSoon();
+    } else endings.lookSoon();
   }
 
   function track(pid: number, startTime: number, seen: ProcessSeen): Tracked {
@@ -218,29 +214,6 @@ export function createClaude(options: ClaudeOptions): Claude {
     observe(session.key, { type: 'process-gone', at: clock.now() });
   }
 
-  function dropEnded(): void {
-    for (const session of [...tracked.values()]) {
-      if (!isStillAlive(session, 0)) gone(session);
-    }
-  }
-
-  /** @param within what was seen so many ms ago still holds: no pid is given again that soon. */
-  function isStillAlive(session: Tracked, within = freshly): boolean {
-    const now = clock.now();
-    if (Math.abs(now - session.aliveAt) < within) return true;
-    const alive = isAlive(session.key.pid, session.key.startTime);
-    if (alive) session.aliveAt = now;
-    return alive;
-  }
-
-  function recheckSoon(): void {
-    for (const ms of goodbyes) {
-      clock.after(ms, () => {
-        if (!stopped) dropEnded();
-      });
-    }
-  }
-
   function lookForProcesses(): void {
     processes = scan.scan();
     for (const process of processes) follow(process.configDir);
@@ -252,7 +225,7 @@ export function createClaude(options: ClaudeOptions): Claude {
 
   function readAll(): void {
     if (stopped) return;
-    dropEnded();
+    endings.look();
     for (const files of folders) files.readAll(shortages.missed() ? () => false : isSettled);
     lookForProcesses();
     for (const session of tracked.values()) {
@@ -286,7 +259,7 @@ export function createClaude(options: ClaudeOptions): Claude {
   function senderOf(body: HookBody, pid: number | null): Tracked | null {
     if (pid !== null) {
       const known = tracked.get(pid);
-      if (known !== undefined && attempt(() => isStillAlive(known)) !== false) return known;
+      if (known !== undefined && attempt(() => endings.goesOn(known)) !== false) return known;
       attempt(() => meet(pid));
       const session = tracked.get(pid);
       if (session !== undefined) return session;
@@ -314,7 +287,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     for (const observation of observations) {
       if (observation.type !== 'session-renewed') hear(session, observation);
     }
-    if (body.hook_event_name === 'SessionEnd' && body.reason !== 'clear') recheckSoon();
+    if (body.hook_event_name === 'SessionEnd' && body.reason !== 'clear') endings.lookSoon();
     const event = body.hook_event_name;
     return { key: session.key, event, agent: body.agent_id ?? null, asks: asksIn(body) };
   }
@@ -357,6 +330,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     },
     async stop() {
       stopped = true;
+      endings.stop();
       shortages.stop();
       for (const files of folders) files.close();
       for (const session of tracked.values()) session.transcript?.close();
@@ -366,7 +340,7 @@ export function createClaude(options: ClaudeOptions): Claude {
     recheck() {
       if (stopped) return;
       attempt(() => {
-        dropEnded();
+        endings.glance();
         lookForProcesses();
       });
     },

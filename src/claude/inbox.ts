@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Cancel, Clock } from '../system/clock.ts';
-import { isFull, isShortage } from '../system/error-code.ts';
+import { hasCode, isFull, isShortage } from '../system/error-code.ts';
 import type { Log } from '../system/log.ts';
 import { readRegularFile } from '../system/read-file.ts';
 import { modifiedAt } from '../system/tail.ts';
@@ -43,6 +43,12 @@ const OLDEST = 600_000;
 /** Between its begin and its end a script takes no longer, ms. */
 const SAME_CLOCK = 60_000;
 
+/** What began so short a time ago by our clock was not told by another one, ms. */
+const JUST_NOW = 5_000;
+
+/** So many names of files that were taken are known: each is told of again as it is removed. */
+const TAKEN_KEPT = 100;
+
 /** How long until what could not be read is tried again, ms. */
 const UNREADABLE = 1_000;
 
@@ -58,6 +64,7 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   let sweeping: Cancel | null = null;
   /** Files that were not whole yet, and when they are given up. */
   const halves = new Map<string, Cancel>();
+  const taken = new Set<string>();
   prepare({ recursive: true });
   const watch = watchDirectory(folder, {
     clock,
@@ -113,10 +120,8 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
   }
 
   function look(name: string): void {
-    if (!NAME.test(name)) return;
+    if (taken.has(name) || !NAME.test(name)) return;
     const path = join(folder, name);
-    // What was taken is told of once more as it is removed.
-    if (!existsSync(path)) return;
     try {
       const text = readRegularFile(path, hookBodyLimit).toString('utf8');
       const body = bodyIn(text);
@@ -124,18 +129,21 @@ export function openInbox({ folder, clock, log, take }: InboxOptions): Inbox {
       else {
         halves.get(name)?.();
         halves.delete(name);
-        takeWhole(path, body, senderIn(text, modifiedAt(path), clock.now()));
+        takeWhole(name, body, senderIn(text, path, clock.now()));
       }
     } catch (error) {
       if (isShortage(error)) sweepLater();
-      else drop(path, String(error));
+      else if (!hasCode(error, 'ENOENT')) drop(path, String(error));
     }
   }
 
-  function takeWhole(path: string, body: string, sender: HookSender): void {
+  function takeWhole(name: string, body: string, sender: HookSender): void {
+    const path = join(folder, name);
     if (sender.start === null) drop(path, 'it is too old');
     else {
       unlinkSync(path);
+      taken.add(name);
+      for (const old of taken) if (taken.size > TAKEN_KEPT) taken.delete(old);
       handOver(body, sender);
     }
   }
@@ -212,11 +220,20 @@ function bodyIn(text: string): string | null {
  * The script's own line: PID UPTIME. In a time namespace (time_namespaces(7)), or a container that counts its uptime by
  * itself, that is of another clock: then the hook began about when its file was written.
  */
-function senderIn(text: string, modified: number | null, now: number): HookSender {
+function senderIn(text: string, path: string, now: number): HookSender {
   const [pid, uptime] = text.slice(0, text.indexOf('\n')).split(' ');
   const parent = Number(pid);
   const began = hookTime({ 'hook-uptime': uptime }, now, OLDEST);
-  const written = hookTime({ 'hook-start': modified }, now, OLDEST);
+  const isJustNow = began !== null && now - began < JUST_NOW;
+  return {
+    pid: Number.isSafeInteger(parent) ? parent : null,
+    start: isJustNow ? began : nearWriting(began, path, now),
+  };
+}
+
+/** When it was written, where it did not begin near to that by our clock. */
+function nearWriting(began: number | null, path: string, now: number): number | null {
+  const written = hookTime({ 'hook-start': modifiedAt(path) }, now, OLDEST);
   const isOurs = began !== null && (written === null || Math.abs(written - began) < SAME_CLOCK);
-  return { pid: Number.isSafeInteger(parent) ? parent : null, start: isOurs ? began : written };
+  return isOurs ? began : written;
 }

@@ -267,8 +267,9 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     update(key, card) {
       const entry = entries.get(key);
       if (entry === undefined) return;
-      const isShown = entry.id !== null && isDeepStrictEqual(entry.card, card);
-      if (!isShown) want(key, card, false);
+      // What was wanted without a bus is shown as soon as there is one.
+      const isDone = entry.id !== null || bus?.current() === null;
+      if (!isDone || !isDeepStrictEqual(entry.card, card)) want(key, card, false);
     },
     withdraw(key) {
       const entry = entries.get(key);

@@ -48,6 +48,8 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
   const gone = new Set<SessionId>();
   const labels = new Map<string, string>();
   const listeners = new Set<(change: Change) => void>();
+  /** All that are shown, in their order, until one changes. */
+  let shown: readonly Session[] | null = null;
 
   const memory = remember(saved);
   for (const [sessionId, label] of memory.labels) labels.set(sessionId, label);
@@ -68,9 +70,11 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
     const after = describe(facts);
     if (isDeepStrictEqual(before, after)) return;
     entry.session = after;
+    shown = null;
     if (after !== null) tell({ type: 'session', session: after, before });
     if (facts.goneAt === null) return;
     entries.delete(id);
+    shown = null;
     gone.add(id);
     for (const old of gone) if (gone.size > goneKept) gone.delete(old);
     if (before !== null) tell({ type: 'gone', session: before, key: facts.key });
@@ -108,6 +112,13 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
     return time;
   }
 
+  function all(): readonly Session[] {
+    shown ??= [...entries.values()]
+      .flatMap(({ session }) => (session === null ? [] : [session]))
+      .sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid);
+    return shown;
+  }
+
   const promptOf = (id: PromptId) =>
     [...entries.values()].flatMap(({ facts }) => facts.prompts).find((prompt) => prompt.id === id);
 
@@ -124,10 +135,7 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
       update(id, entry, facts);
       followLabel(entry, observation);
     },
-    all: () =>
-      [...entries.values()]
-        .flatMap(({ session }) => (session === null ? [] : [session]))
-        .sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid),
+    all,
     find: (id) => entries.get(id)?.session ?? undefined,
     keyOf: (id) => entries.get(id)?.facts.key,
     asked: (id) => promptOf(id)?.asked ?? null,
@@ -137,8 +145,8 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
       return () => listeners.delete(listener);
     },
     save: (now) => {
-      const shown = [...entries.values()].filter(({ session }) => session !== null);
-      return toSave({ sessions: shown.map(({ facts }) => facts), labels: [...labels] }, now);
+      const kept = [...entries.values()].filter(({ session }) => session !== null);
+      return toSave({ sessions: kept.map(({ facts }) => facts), labels: [...labels] }, now);
     },
   };
 }

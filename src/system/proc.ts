@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
-import { isShortage } from './error-code.ts';
+import { hasCode, isShortage } from './error-code.ts';
 
 /**
  * /proc, read synchronously: through fs.promises the same reads take five to eight times as long. Whatever
@@ -81,6 +81,15 @@ export function readStat(pid: number): ProcessStat | null {
 export function isAlive(pid: number, startTime: number): boolean {
   const stat = readStat(pid);
   return stat !== null && stat.startTime === startTime && stat.status !== 'Z';
+}
+
+/** There is a process with that pid, be it a zombie, or another one: kill(2) with 0 reads no file. */
+export function hasProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !hasCode(error, 'ESRCH');
+  }
 }
 
 /**

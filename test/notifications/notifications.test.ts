@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BusParts } from '../../src/notifications/bus.ts';
 import { keepBus, sessionBusSockets, socketsOf } from '../../src/notifications/bus.ts';
@@ -83,6 +84,27 @@ describe('a notification', () => {
     await until(() => changes.length > before, { why: 'nothing to be kept' });
     expect(changes.slice(before)).toEqual([[]]);
     expect(server.asked).toHaveLength(2);
+  });
+
+  it('that says the same again costs nothing while there is no bus, and is shown when there is one', async () => {
+    const socket = aSocket();
+    const { show, update, clock, debugged } = notificationsAt(socket);
+    show('k3f7', cardOf());
+    const pause = await pauseOf(clock);
+    const before = debugged.length;
+    expect(before).toBe(1);
+    for (let again = 0; again < 5; again++) {
+      update('k3f7', cardOf());
+      await setImmediate();
+    }
+    update('k3f7', cardOf(aPrompt({ text: 'npm test' })));
+    await until(() => debugged.length > before, { why: 'the change to be tried' });
+    expect(debugged).toHaveLength(before + 1);
+    await aBus(socket);
+    const server = await aServer(socket);
+    clock.pass(pause);
+    await showing(server, 1);
+    expect(server.asked.map(({ body }) => body).join()).toContain('npm test');
   });
 
   it('e7: in the place of a closed one takes whatever id the server gives', async () => {

@@ -21,10 +21,12 @@ export function notificationsAt(socket: string) {
   const clock = manualClock();
   const deeds: (Deed & { readonly key: string })[] = [];
   const warnings: string[] = [];
+  const debugged: unknown[] = [];
   const changes: unknown[] = [];
   const log: Log = {
     ...silentLog,
     warn: (facts) => warnings.push('why' in facts ? String(facts.why) : JSON.stringify(facts)),
+    debug: (facts) => debugged.push(facts),
   };
   const notifications = createNotifications({
     clock,
@@ -38,7 +40,7 @@ export function notificationsAt(socket: string) {
     clock.pass(1_000);
     await stopped;
   });
-  return { ...notifications, clock, deeds, warnings, changes };
+  return { ...notifications, clock, deeds, warnings, debugged, changes };
 }
 
 export async function aDesktop(options: TestServerOptions = {}) {

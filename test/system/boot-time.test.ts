@@ -7,7 +7,13 @@ const BOOT = 1_700_000_000_000;
 function machine() {
   let ms = 0;
   let set = 0;
-  const bootTime = createBootTime(() => Math.floor(ms / 10) / 100);
+  let asleep = 0;
+  let readings = 0;
+  const uptime = () => {
+    readings += 1;
+    return Math.floor(ms / 10) / 100;
+  };
+  const bootTime = createBootTime(uptime, () => ms - asleep);
   return {
     at(time: number) {
       ms = time;
@@ -16,6 +22,10 @@ function machine() {
     setClock(by: number) {
       set += by;
     },
+    sleep(time: number) {
+      asleep += time;
+    },
+    readings: () => readings,
   };
 }
 
@@ -41,4 +51,22 @@ it('moves with a clock that was set', () => {
   expect(at(2000) - BOOT).toBe(3_600_000);
   setClock(-7_200_000);
   expect(at(3000) - BOOT).toBe(-3_600_000);
+});
+
+it('reads no more when it has read enough, until the clock is set or the machine has slept', () => {
+  const { at, setClock, sleep, readings } = machine();
+  const seen = (from: number) => Array.from({ length: 200 }, (_, n) => at(from + n * 1001)).at(-1);
+  expect(seen(1000)).toBe(BOOT);
+  const enough = readings();
+  expect(enough).toBeLessThan(150);
+  seen(300_000);
+  expect(readings()).toBe(enough);
+  setClock(-5000);
+  expect(at(600_000) - BOOT).toBe(-5000);
+  expect(seen(600_000)).toBe(BOOT - 5000);
+  const again = readings();
+  expect(again).toBeGreaterThan(enough);
+  sleep(60_000);
+  expect(seen(1_000_000)).toBe(BOOT - 5000);
+  expect(readings()).toBeGreaterThan(again);
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isStopped, readStat, startTimeInside } from '../../src/system/proc.ts';
+import { hasProcess, isAlive, isStopped, readStat, startTimeInside } from '../../src/system/proc.ts';
 import { until } from '../support/until.ts';
 
 describe('a process', () => {
@@ -15,6 +16,25 @@ describe('a process', () => {
     expect(isStopped(pid, startTime + 1)).toBe(false);
     child.kill('SIGCONT');
     await until(() => !isStopped(pid, startTime), { why: 'it to go on' });
+  });
+
+  it('is there as long as it runs', async () => {
+    const child = spawn('sleep', ['60']);
+    const pid = child.pid ?? 0;
+    const startTime = readStat(pid)?.startTime ?? 0;
+    expect([hasProcess(pid), isAlive(pid, startTime), isAlive(pid, startTime + 1)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    expect([hasProcess(pid), isAlive(pid, startTime)]).toEqual([false, false]);
+  });
+
+  it('is there although it is of somebody else', () => {
+    expect(hasProcess(1)).toBe(true);
   });
 
   it('reads the start time that all others read', () => {
