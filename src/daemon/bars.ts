@@ -85,7 +85,7 @@ export function createBars(parts: {
   const modules = new Map<string | null, number>();
   /** What bars of the same place were sent last, by whichever stream, or by none that is still open. */
   const shown = new Map<string, Sent>();
-  let minute: Cancel | null = null;
+  let minute: { readonly at: number; readonly cancel: Cancel } | null = null;
   const beat: { count: number; cancel: Cancel } = { count: 0, cancel: () => {} };
   // Numbers of an earlier daemon, which a bar may still show, are never given out again.
   let line = clock.now();
@@ -97,10 +97,18 @@ export function createBars(parts: {
   }
 
   function awaitMinute(): void {
-    minute?.();
     const now = clock.now();
     const next = readers.size === 0 ? null : nextChange(snapshots.current(), now);
-    minute = next === null ? null : clock.after(Math.max(next - now, LATE), refresh);
+    const at = next === null ? null : Math.max(next, now + LATE);
+    // What is awaited comes in time, mostly.
+    if (minute !== null && next !== null && minute.at >= next && minute.at <= next + LATE) return;
+    minute?.cancel();
+    minute = at === null ? null : { at, cancel: clock.after(at - now, minuteIsOver) };
+  }
+
+  function minuteIsOver(): void {
+    minute = null;
+    refresh();
   }
 
   /** One timer for all of them: a machine that sleeps is woken once. */

@@ -1,5 +1,5 @@
 import { answered, begin, type Decision, decide, type Memory, type Notice } from '../attention/notify.ts';
-import { mannerOf } from '../attention/rules.ts';
+import { mannerOf, type Wishes } from '../attention/rules.ts';
 import { isLookedAt } from '../attention/seen.ts';
 import type { Config } from '../config/schema.ts';
 import { type Card, type Deed, sessionCard, summaryCard, withRefusal } from '../notifications/card.ts';
@@ -44,6 +44,8 @@ export function createNotifying(parts: {
   readonly say: (words: string) => void;
 }): Notifying {
   const { clock, log, snapshots, notifications } = parts;
+  /** What each session as it is was told as: most of them stay as they are while others change. */
+  const cards = new WeakMap<Session, { wishes: Wishes; name: string; card: Card | null }>();
   let memory: Memory | null = null;
   /** Whom the sum at the end of quiet time named. */
   let summary: readonly SessionId[] = [];
@@ -115,10 +117,17 @@ export function createNotifying(parts: {
   }
 
   function cardOf(session: Session, name: string): Card | null {
+    const wishes = parts.config().notifications;
+    const known = cards.get(session);
+    if (known?.wishes === wishes && known.name === name) return known.card;
     const state = stateOf(session);
-    if (state === null) return null;
-    const manner = mannerOf(parts.config().notifications, session, state, parts.home);
-    return manner === null ? null : sessionCard(session, name, { session: session.id, state, manner });
+    const manner = state === null ? null : mannerOf(wishes, session, state, parts.home);
+    const card =
+      state === null || manner === null
+        ? null
+        : sessionCard(session, name, { session: session.id, state, manner });
+    cards.set(session, { wishes, name, card });
+    return card;
   }
 
   function run(command: readonly string[], session: Session, { state, prompt }: Notice): void {

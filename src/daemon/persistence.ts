@@ -30,7 +30,7 @@ const schema = z.object({
 const LARGEST = 16 * 1024 * 1024;
 
 /** How long to gather changes before they are written, ms: the sources tell again what is lost by a `kill -9`. */
-const DELAY = { wish: 1_000, state: 10_000, detail: 60_000 };
+const DELAY = { wish: 1_000, state: 20_000, detail: 60_000 };
 
 /** Null where nothing was saved, or nothing that this tsmux understands. */
 export function readSaved(path: string, log: Log): Saved | null {
@@ -105,7 +105,7 @@ export function createPersistence(parts: {
       const at = clock.now() + DELAY[what];
       if (due !== null && due.at <= at) return;
       due?.cancel();
-      const wait = what === 'detail' ? clock.around : clock.after;
+      const wait = what === 'wish' ? clock.after : clock.around;
       due = { at, cancel: wait(DELAY[what], flush) };
     },
     flush,
