@@ -1,9 +1,11 @@
 import { openBar } from './bar-client.ts';
-import { delays, type Row } from './row.ts';
+import { delays, median, type Row } from './row.ts';
 import { openWorld, pause, post, until } from './world.ts';
 
 const samples = 400;
 const burst = 6000;
+/** The first one is slower: V8 compiles what runs often, once. */
+const bursts = 5;
 
 /** From a hook's POST to the line on the stdout of a bar client, beside the round trip of the POST alone. */
 export async function latency(): Promise<Row[]> {
@@ -37,27 +39,32 @@ export async function latency(): Promise<Row[]> {
     roundTrips.push(performance.now() - alone);
   }
 
-  const start = performance.now();
-  const pending = new Set<Promise<string>>();
-  for (let event = 0; event < burst - 1; event++) {
-    const sent = post(world.socket, pid, starts(`b${event}x`));
-    pending.add(sent);
-    void sent.finally(() => pending.delete(sent));
-    if (pending.size >= 16) await Promise.race(pending);
+  const rates: number[] = [];
+  for (let nth = 0; nth < bursts; nth++) {
+    const word = (event: number) => `b${nth}e${event}x`;
+    const start = performance.now();
+    const pending = new Set<Promise<string>>();
+    for (let event = 0; event < burst - 1; event++) {
+      const sent = post(world.socket, pid, starts(word(event)));
+      pending.add(sent);
+      void sent.finally(() => pending.delete(sent));
+      if (pending.size >= 16) await Promise.race(pending);
+    }
+    await Promise.all(pending);
+    // Of those that were under way together any may have been the last one; this one comes after them all.
+    await post(world.socket, pid, starts(word(burst - 1)));
+    rates.push(burst / ((performance.now() - start) / 1000));
+    await until(() => bar.line().includes(word(burst - 1)), 'the last state on the bar');
   }
-  await Promise.all(pending);
-  // Of those that were under way together any may have been the last one; this one comes after them all.
-  await post(world.socket, pid, starts(`b${burst - 1}x`));
-  const rate = burst / ((performance.now() - start) / 1000);
-  const last = `b${burst - 1}x`;
-  await until(() => bar.line().includes(last), 'the last state on the bar');
+  const [first = 0] = rates;
+  const rate = median(rates);
 
   await Promise.all([bar.end(), world.end()]);
   return [
     ...delays("hook POST → line on the bar client, p50 : the POST's own round trip", onBar, roundTrips, 2.5),
     {
       what: `events taken, ${burst} in a burst, the last one shown`,
-      measured: `${rate.toFixed(0)} a second`,
+      measured: `${rate.toFixed(0)} a second, ${first.toFixed(0)} in the first burst`,
       value: rate,
       bar: 2000,
       unit: '/s',

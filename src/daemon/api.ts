@@ -29,7 +29,7 @@ import type { Next } from './next.ts';
 import type { OpenPrompt } from './pinning.ts';
 import type { Prompts } from './prompts.ts';
 import { minutesOf, type QuietKeeper, quietBody } from './quiet.ts';
-import { decoded, routeOf, urlOf } from './routing.ts';
+import { decoded, routeOf, targetOf } from './routing.ts';
 import type { Snapshots } from './snapshots.ts';
 import { type Lines, stream } from './stream.ts';
 import {
@@ -294,11 +294,11 @@ export function createApi(services: Services): Api {
   }
 
   async function run(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
-    const url = urlOf(request.url ?? '/');
-    const found = routeOf(request.method ?? 'GET', url.pathname);
+    const { path, query } = targetOf(request.url ?? '/');
+    const found = routeOf(request.method ?? 'GET', path);
     const route = routes[found.name];
     if (route === undefined) {
-      throw new Failure('no-such-route', `there is no ${request.method} ${url.pathname}`, 'see docs/api.md');
+      throw new Failure('no-such-route', `there is no ${request.method} ${path}`, 'see docs/api.md');
     }
     const theirs = request.headers['tsmux-version'];
     if (typeof theirs === 'string' && isNewer(theirs, version) && !SERVED_TO_NEWER.has(found.name)) {
@@ -307,7 +307,7 @@ export function createApi(services: Services): Api {
     learn(request);
     if (!SERVED_AT_ONCE.has(found.name)) await services.ready;
     if (TELLS_PLACES.has(found.name)) await services.placed;
-    return route({ request, response, query: url.searchParams, argument: found.argument });
+    return route({ request, response, query, argument: found.argument });
   }
 
   function learn(request: IncomingMessage): void {

@@ -1,9 +1,20 @@
 import { Failure } from '../system/failure.ts';
 
-/** RFC 9112, 3.2: a request names what it wants by its path, or by a whole address. */
-export function urlOf(target: string): URL {
+/** What a request names: RFC 9112, 3.2, a path with or without a query, or a whole address. */
+export function targetOf(target: string): { readonly path: string; readonly query: URLSearchParams } {
+  if (!target.startsWith('/')) {
+    const url = urlOf(target);
+    return { path: url.pathname, query: url.searchParams };
+  }
+  const end = target.indexOf('?');
+  return end < 0
+    ? { path: target, query: new URLSearchParams() }
+    : { path: target.slice(0, end), query: new URLSearchParams(target.slice(end)) };
+}
+
+function urlOf(target: string): URL {
   try {
-    return new URL(target, 'http://tsmux');
+    return new URL(target);
   } catch {
     throw new Failure('bad-request', `no address: ${target}`, 'see docs/api.md');
   }

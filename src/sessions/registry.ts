@@ -68,7 +68,7 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
     const before = entry.session;
     entry.facts = facts;
     const after = describe(facts);
-    if (isDeepStrictEqual(before, after)) return;
+    if (isSame(before, after)) return;
     entry.session = after;
     shown = null;
     if (after !== null) tell({ type: 'session', session: after, before });
@@ -149,4 +149,11 @@ export function createRegistry(saved?: unknown, now = () => Number.POSITIVE_INFI
       return toSave({ sessions: kept.map(({ facts }) => facts), labels: [...labels] }, now);
     },
   };
+}
+
+/** Most of what a session has is no object, or the very same one. */
+function isSame(a: Session | null, b: Session | null): boolean {
+  if (a === null || b === null) return a === b;
+  const keys = Object.keys(b) as (keyof Session)[];
+  return keys.every((key) => a[key] === b[key] || isDeepStrictEqual(a[key], b[key]));
 }
