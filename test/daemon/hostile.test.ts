@@ -164,11 +164,15 @@ describe('what comes over the socket', PATIENT, () => {
   it('is refused with a reason where it is no request of this API', async () => {
     const machine = await aMachine();
     await machine.tsmux('list');
-    for (const path of ['//', 'http://[', '/v1/sessions/%']) {
+    for (const path of ['http://[', '/v1/sessions/%']) {
       const { status, text } = await machine.call('GET', path);
       expect(status).toBe(400);
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'bad-request' } });
     }
+    for (const path of ['//', '//v1/sessions', '/v1/../v1/sessions', 'http://other/v1/nothing']) {
+      expect((await machine.call('GET', path)).status).toBe(404);
+    }
+    expect((await machine.call('GET', 'http://any/v1/sessions')).status).toBe(200);
     for (const path of ['/v1/bar/__proto__', '/v1/sessions/__proto__', '/v1/x/constructor', '/v1']) {
       expect((await machine.call('GET', path)).status).toBe(404);
     }
