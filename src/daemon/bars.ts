@@ -100,7 +100,7 @@ export function createBars(parts: {
     const now = clock.now();
     const next = readers.size === 0 ? null : nextChange(snapshots.current(), now);
     const at = next === null ? null : Math.max(next, now + LATE);
-    // What is awaited comes in time, mostly.
+    // The one that is set comes in time: most changes leave the times as they are.
     if (minute !== null && next !== null && minute.at >= next && minute.at <= next + LATE) return;
     minute?.cancel();
     minute = at === null ? null : { at, cancel: clock.after(at - now, minuteIsOver) };
