@@ -30,12 +30,14 @@ export function createEndings(parts: {
   readonly gone: (session: Tracked) => void;
 }): Endings {
   const { clock, tracked, gone } = parts;
+  /** When each was last seen, ms since the epoch. */
+  const seenAt = new WeakMap<Tracked, number>();
   let stopped = false;
 
   function lives(session: Tracked, isThere: typeof isAlive): boolean {
     const { pid, startTime } = session.key;
     const alive = isThere(pid, startTime);
-    if (alive) session.aliveAt = clock.now();
+    if (alive) seenAt.set(session, clock.now());
     return alive;
   }
 
@@ -50,7 +52,8 @@ export function createEndings(parts: {
     lookSoon() {
       for (const ms of GOODBYES) clock.after(ms, () => drop(isAlive));
     },
-    goesOn: (session) => Math.abs(clock.now() - session.aliveAt) < OF_LATE || lives(session, isAlive),
+    goesOn: (session) =>
+      Math.abs(clock.now() - (seenAt.get(session) ?? 0)) < OF_LATE || lives(session, isAlive),
     stop() {
       stopped = true;
     },

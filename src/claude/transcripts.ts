@@ -26,8 +26,6 @@ export interface Tracked {
   heardAt: number;
   /** When the last hook came that did not say when it began, ms since the epoch. */
   arrivedAt: number;
-  /** When its process was last seen alive, ms since the epoch. */
-  aliveAt: number;
   job: { readonly jobId: string | null; readonly name: string | null };
   transcript: FollowedTranscript | null;
   /** Where the hooks say that the transcript is. */
@@ -46,7 +44,6 @@ export function newlyTracked(key: SessionKey, seen: ProcessSeen): Tracked {
     readAt: 0,
     heardAt: 0,
     arrivedAt: 0,
-    aliveAt: 0,
     job: { jobId: null, name: null },
     transcript: null,
     toldPath: null,

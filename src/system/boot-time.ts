@@ -24,9 +24,11 @@ export function createBootTime(
   let clock = 0;
   return (now) => {
     const ahead = now - monotonic();
-    if (Math.abs(ahead - clock) > NOTICED) readings = 0;
-    else if (readings >= READINGS) return earliest;
-    clock = readings === 0 ? ahead : clock;
+    if (Math.abs(ahead - clock) > NOTICED) {
+      clock = ahead;
+      readings = 0;
+    }
+    if (readings >= READINGS) return earliest;
     readings += 1;
     const seen = Math.round(now - uptime() * 1000);
     if (seen < earliest || seen > earliest + NOTICED) earliest = seen;

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClaudeProcess } from '../../src/claude/processes.ts';
 import { systemClock } from '../../src/system/clock.ts';
-import { bootId, readStat } from '../../src/system/proc.ts';
+import { bootId } from '../../src/system/proc.ts';
 import { until } from '../support/until.ts';
 import { type ClaudeHome, claudeHome, fixture, fixtureJson } from './home.ts';
 
@@ -164,22 +162,6 @@ describe('sessions that have a file', () => {
     await process.kill();
     world.claude.recheck();
     expect(world.of(process, 'process-gone')).toHaveLength(1);
-  });
-
-  it('a21: are gone when everything is read, where nobody has taken leave of their process', async () => {
-    // A zombie: its parent never waits for it.
-    const parent = spawn('/bin/sh', ['-c', 'sleep 600 & echo $!; exec sleep 600']);
-    onTestFinished(() => void parent.kill('SIGKILL'));
-    const [told] = await once(parent.stdout, 'data');
-    const pid = Number(told);
-    const child = { pid, startTime: readStat(pid)?.startTime ?? 0, kill: async () => {} };
-    world.sessionFile(child);
-    await world.claude.start();
-    process.kill(pid, 'SIGKILL');
-    await until(() => readStat(pid)?.status === 'Z', { why: 'the zombie' });
-    expect(world.of(child, 'process-gone')).toEqual([]);
-    world.claude.refresh();
-    expect(world.of(child, 'process-gone')).toHaveLength(1);
   });
 
   it('a18: stay one session when the id changes, with another transcript', async () => {

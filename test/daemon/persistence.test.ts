@@ -43,6 +43,35 @@ it('gathers changes for a second, and writes them once, for the user alone', () 
   expect(readSaved(path, silentLog)).toEqual({ registry: { n: 1 } });
 });
 
+it('writes a state within 20 s, a detail within a minute, and both with a wish that comes meanwhile', () => {
+  const clock = manualClock();
+  let writes = 0;
+  let n = 0;
+  const persistence = createPersistence({
+    path: aPath(),
+    clock,
+    log: silentLog,
+    save: () => ({ registry: n++ }),
+    write: () => {
+      writes += 1;
+    },
+  });
+  persistence.touch('detail');
+  clock.pass(30_000);
+  expect(writes).toBe(0);
+  persistence.touch('state');
+  clock.pass(19_999);
+  expect(writes).toBe(0);
+  clock.pass(1);
+  expect(writes).toBe(1);
+  persistence.touch('detail');
+  persistence.touch('wish');
+  clock.pass(1_000);
+  expect(writes).toBe(2);
+  clock.pass(60_000);
+  expect(writes).toBe(2);
+});
+
 it('g15: on a full disk goes on in memory, says so once, and saves again when there is room', () => {
   const clock = manualClock();
   const path = aPath();

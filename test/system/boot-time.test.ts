@@ -22,7 +22,7 @@ function machine() {
     setClock(by: number) {
       set += by;
     },
-    sleep(time: number) {
+    suspend(time: number) {
       asleep += time;
     },
     readings: () => readings,
@@ -53,8 +53,8 @@ it('moves with a clock that was set', () => {
   expect(at(3000) - BOOT).toBe(-3_600_000);
 });
 
-it('reads no more when it has read enough, until the clock is set or the machine has slept', () => {
-  const { at, setClock, sleep, readings } = machine();
+it('reads no more when it has read enough, until the clock is set or the machine was suspended', () => {
+  const { at, setClock, suspend, readings } = machine();
   const seen = (from: number) => Array.from({ length: 200 }, (_, n) => at(from + n * 1001)).at(-1);
   expect(seen(1000)).toBe(BOOT);
   const enough = readings();
@@ -66,7 +66,7 @@ it('reads no more when it has read enough, until the clock is set or the machine
   expect(seen(600_000)).toBe(BOOT - 5000);
   const again = readings();
   expect(again).toBeGreaterThan(enough);
-  sleep(60_000);
+  suspend(60_000);
   expect(seen(1_000_000)).toBe(BOOT - 5000);
   expect(readings()).toBeGreaterThan(again);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasProcess, isAlive, isStopped, readStat, startTimeInside } from '../../src/system/proc.ts';
 import { until } from '../support/until.ts';
 
@@ -33,7 +33,11 @@ describe('a process', () => {
     expect([hasProcess(pid), isAlive(pid, startTime)]).toEqual([false, false]);
   });
 
-  it('is there although it is of somebody else', () => {
+  it('is there although it is of somebody else, whom nobody but root may send a signal', () => {
+    const refused = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    onTestFinished(() => refused.mockRestore());
     expect(hasProcess(1)).toBe(true);
   });
 
